@@ -1,0 +1,9 @@
+import type { ViteUserConfig } from 'vitest/config';
+
+const config: ViteUserConfig = {
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 30_000,
+  },
+};
+export default config;
