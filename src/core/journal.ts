@@ -1,0 +1,135 @@
+/**
+ * The loop's memory, as a port. Algorithm 1 keeps nothing between steps but what it commits here, so a killed run has
+ * lost nothing but the step it was in. `src/store` implements it over SQLite; all calls are synchronous.
+ */
+import type { Checkpoint, Generation, Group, Origin, Outcome, Player, Role, Score, Task } from './types.ts';
+
+export const PHASES = [
+  'prepare',
+  'generate',
+  'rollout',
+  'score',
+  'updateAgent',
+  'updateEnv',
+  'aggregate',
+  'evaluate',
+] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** A committed place: phase `phase` of `epoch` has finished its first `step` steps out of `steps`. */
+export interface Cursor {
+  epoch: number;
+  phase: Phase;
+  step: number;
+  steps: number;
+}
+
+export interface MetricPoint {
+  /** A path such as `env/successRate`; `time/…` is wall time and stays out of digests. */
+  key: string;
+  epoch: number;
+  /** Optimizer step inside the epoch, or 0 for a number about the whole epoch. */
+  step: number;
+  value: number;
+}
+
+/** Something a person should be able to look up later: a KL back-off, a refused update, a resume. */
+export interface Note {
+  kind: string;
+  epoch: number;
+  detail: string;
+}
+
+export interface PoolEntry {
+  pool: Player;
+  /** A task id in the agent pool, a generation id in the environment pool. */
+  memberId: string;
+  epoch: number;
+  weight: number;
+}
+
+/** A task retired or refused after it was accepted, and why. */
+export interface Quarantine {
+  taskId: string;
+  epoch: number;
+  reason: string;
+}
+
+/** Everything one step wrote. It lands with the cursor in one transaction, or not at all. */
+export interface Writes {
+  tasks?: readonly Task[];
+  generations?: readonly Generation[];
+  groups?: readonly Group[];
+  scores?: readonly Score[];
+  pool?: readonly PoolEntry[];
+  quarantine?: readonly Quarantine[];
+  metrics?: readonly MetricPoint[];
+  notes?: readonly Note[];
+  checkpoints?: readonly Checkpoint[];
+}
+
+/** What a run has spent so far. Success without the simulator's own output in the bill is not a claim we make. */
+export interface Ledger {
+  tasks: number;
+  rollouts: number;
+  invalidRollouts: number;
+  agentTokens: number;
+  environmentTokens: number;
+  generations: number;
+  rejectedGenerations: number;
+  validationRollouts: number;
+}
+
+export interface TaskHead {
+  id: string;
+  rootId: string;
+  origin: Origin;
+  epoch: number;
+}
+
+/** Success of one lineage (all variations under a base task), newest epoch last: what the environment is told. */
+export interface LineageStats {
+  epoch: number;
+  successes: number;
+  attempts: number;
+}
+
+export interface Journal {
+  cursor(): Cursor | undefined;
+  commit(at: Cursor, writes: Writes): void;
+
+  task(id: string): Task | undefined;
+  /** Tasks of these origins born before `before`, in order of birth. Streams. */
+  heads(origins: readonly Origin[], before: number): Iterable<TaskHead>;
+  /** Accepted tasks written in this epoch, in the order of writing, each once. Streams. */
+  written(epoch: number): Iterable<TaskHead>;
+  /** Success by epoch of the lineage of a root, over fresh tasks in epochs [from, before). */
+  lineage(rootId: string, from: number, before: number): LineageStats[];
+
+  /** Outcomes of an epoch in order of commit; all roles but validation unless `role` is given. Streams. */
+  outcomes(epoch: number, role?: Role): Iterable<Outcome>;
+  /** One group with its traces, tokens and log-probs. */
+  group(epoch: number, taskId: string): Group | undefined;
+
+  /** Generations of an epoch in the order of writing, without text and tokens. Streams. */
+  generationHeads(epoch: number): Iterable<GenerationHead>;
+  generation(id: string): Generation | undefined;
+  /** Scores of an epoch in the order of writing. Streams. */
+  scores(epoch: number): Iterable<Score>;
+
+  /** A pool's members in the order they entered, quarantined ones left out. Streams. */
+  pool(player: Player): Iterable<PoolEntry>;
+
+  checkpoint(player: Player): Checkpoint | undefined;
+  ledger(): Ledger;
+  /** The last value of a metric at or before an epoch. */
+  metric(key: string, epoch: number): number | undefined;
+}
+
+export interface GenerationHead {
+  id: string;
+  seedId: string;
+  rootId: string;
+  taskId: string | null;
+  rejected: boolean;
+}
