@@ -88,6 +88,8 @@ export interface OptimStep {
 /** A player that learns. Gradients accumulate over forwardBackward calls until optimStep. */
 export interface Trainer extends AsyncDisposable {
   readonly player: Player;
+  /** The ids a sampler would see as the prompt: for training on a context the text was not sampled from. */
+  encode(messages: readonly Message[], tools: readonly ToolSpec[]): Promise<Int32Array>;
   forward(data: readonly Datum[], signal?: AbortSignal): Promise<Float32Array[]>;
   forwardBackward(data: readonly Datum[], loss: Loss, signal?: AbortSignal): Promise<ForwardBackward>;
   optimStep(step: OptimStep): Promise<{ gradNorm: number }>;

@@ -1,0 +1,103 @@
+/** Eq. 1: R_agent(a′, a) = 𝟙(a′ = a) for structured actions, sim(a′, a) ∈ [0, 1] for free text. */
+import { canonicalJson } from './content-id.ts';
+import type { EvalSpec, Json, TextMetric, ToolCall } from './types.ts';
+
+/** Structured answers match exactly or not at all; free text is scored by similarity. */
+export function agentReward(answer: Json, spec: EvalSpec): number {
+  switch (spec.kind) {
+    case 'toolCalls':
+      return sameCalls(answer, spec.target, spec.order ?? 'exact') ? 1 : 0;
+    case 'json':
+      return canonicalJson(answer) === canonicalJson(spec.target) ? 1 : 0;
+    case 'text':
+      return similarity[spec.metric](typeof answer === 'string' ? answer : canonicalJson(answer), spec.target);
+    case 'script':
+      throw new TypeError(
+        'A script checker runs in the sandbox, and this build has none: use a toolCalls, json or text eval.',
+      );
+    case 'world':
+      throw new TypeError(`The world "${spec.world}" judges its own goal: its benchmark must supply the checker.`);
+    default:
+      return spec satisfies never;
+  }
+}
+
+export const isStructured = (spec: EvalSpec): boolean => spec.kind !== 'text';
+
+/** METHOD: k counts attempts at or above the threshold, 1 for structured answers and 0.8 for text unless set. */
+export function isSuccess(reward: number, spec: EvalSpec, threshold: number | 'auto'): boolean {
+  return reward >= (threshold === 'auto' ? (isStructured(spec) ? 1 : 0.8) : threshold);
+}
+
+function sameCalls(answer: Json, target: readonly ToolCall[], order: 'exact' | 'any'): boolean {
+  if (!Array.isArray(answer) || answer.length !== target.length) return false;
+  const got = answer.map(canonicalJson);
+  const want = target.map(canonicalJson);
+  if (order === 'any') {
+    got.sort();
+    want.sort();
+  }
+  return got.every((call, i) => call === want[i]);
+}
+
+/** sim(a′, a) of Eq. 1. All are 1 on equal texts and 0 where nothing is shared. */
+export const similarity: Record<TextMetric, (answer: string, target: string) => number> = {
+  exact: (answer, target) => (normalise(answer) === normalise(target) ? 1 : 0),
+  f1: (answer, target) => {
+    const got = words(answer);
+    const want = words(target);
+    return harmonic(overlap(got, want), got.length, want.length);
+  },
+  rougeL: (answer, target) => {
+    const got = words(answer);
+    const want = words(target);
+    return harmonic(longestCommonSubsequence(got, want), got.length, want.length);
+  },
+};
+
+/** The usual normalisation of question answering: case, accents' composition, punctuation, articles, spaces. */
+export function normalise(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\p{P}\p{S}]/gu, ' ')
+    .replace(/\b(a|an|the)\b/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(' ');
+}
+
+const words = (text: string): string[] => normalise(text).split(' ').filter(Boolean);
+
+/** F1 of precision matched/got and recall matched/want. Two empty texts are equal. */
+function harmonic(matched: number, got: number, want: number): number {
+  if (got === 0 && want === 0) return 1;
+  return (2 * matched) / (got + want);
+}
+
+function overlap(a: readonly string[], b: readonly string[]): number {
+  const left = new Map<string, number>();
+  for (const word of b) left.set(word, (left.get(word) ?? 0) + 1);
+  let shared = 0;
+  for (const word of a) {
+    const count = left.get(word) ?? 0;
+    if (count > 0) {
+      shared++;
+      left.set(word, count - 1);
+    }
+  }
+  return shared;
+}
+
+/** Two rows of the usual table: memory in the length of one text. */
+function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
+  let previous = new Uint32Array(b.length + 1);
+  for (const word of a) {
+    const row = new Uint32Array(b.length + 1);
+    for (let j = 1; j <= b.length; j++) {
+      row[j] = word === b[j - 1] ? previous[j - 1]! + 1 : Math.max(previous[j]!, row[j - 1]!);
+    }
+    previous = row;
+  }
+  return previous[b.length]!;
+}
