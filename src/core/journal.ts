@@ -2,7 +2,18 @@
  * The loop's memory, as a port. Algorithm 1 keeps nothing between steps but what it commits here, so a killed run has
  * lost nothing but the step it was in. `src/store` implements it over SQLite; all calls are synchronous.
  */
-import type { Checkpoint, Generation, Group, Origin, Outcome, Player, Role, Score, Task } from './types.ts';
+import type {
+  Checkpoint,
+  Generation,
+  Group,
+  Origin,
+  Outcome,
+  Player,
+  RejectReason,
+  Role,
+  Score,
+  Task,
+} from './types.ts';
 
 export const PHASES = [
   'prepare',
@@ -11,8 +22,8 @@ export const PHASES = [
   'score',
   'updateAgent',
   'updateEnv',
-  'aggregate',
   'evaluate',
+  'aggregate',
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -40,6 +51,7 @@ export interface Note {
   detail: string;
 }
 
+/** Membership in a pool. A member that enters again keeps its place and takes the new weight and epoch. */
 export interface PoolEntry {
   pool: Player;
   /** A task id in the agent pool, a generation id in the environment pool. */
@@ -122,8 +134,10 @@ export interface Journal {
 
   checkpoint(player: Player): Checkpoint | undefined;
   ledger(): Ledger;
-  /** The last value of a metric at or before an epoch. */
+  /** The last value of a whole-epoch metric at or before an epoch. */
   metric(key: string, epoch: number): number | undefined;
+  /** All whole-epoch metrics (step 0) of one epoch. */
+  metrics(epoch: number): Record<string, number>;
 }
 
 export interface GenerationHead {
@@ -131,5 +145,6 @@ export interface GenerationHead {
   seedId: string;
   rootId: string;
   taskId: string | null;
-  rejected: boolean;
+  /** Why it was rejected; null when it was accepted. */
+  rejected: RejectReason | null;
 }
