@@ -55,19 +55,23 @@ export const similarity: Record<TextMetric, (answer: string, target: string) => 
   },
 };
 
-/** The usual normalisation of question answering: case, accents' composition, punctuation, articles, spaces. */
-export function normalise(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\p{P}\p{S}]/gu, ' ')
-    .replace(/\b(a|an|the)\b/g, ' ')
-    .split(/\s+/)
-    .filter(Boolean)
-    .join(' ');
+/**
+ * The usual normalisation of question answering: case, accents' composition, punctuation, articles, spaces. A step that
+ * would leave nothing is not taken: silence must not match the answer "A", nor "+" the answer "-".
+ */
+export const normalise = (text: string): string => words(text).join(' ');
+
+function words(text: string): string[] {
+  const raw = text.normalize('NFKC').toLowerCase();
+  const plain = split(raw.replace(/[\p{P}\p{S}]/gu, ' '));
+  const all = plain.length > 0 ? plain : split(raw);
+  const content = all.filter((word) => !ARTICLES.has(word));
+  return content.length > 0 ? content : all;
 }
 
-const words = (text: string): string[] => normalise(text).split(' ').filter(Boolean);
+const ARTICLES = new Set(['a', 'an', 'the']);
+
+const split = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
 /** F1 of precision matched/got and recall matched/want. Two empty texts are equal. */
 function harmonic(matched: number, got: number, want: number): number {

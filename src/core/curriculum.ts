@@ -37,7 +37,10 @@ export const envReward = (rate: number, { alpha, beta }: { alpha: number; beta: 
 export function bandMass({ successes, attempts }: Evidence, { alpha, kMin }: Band): number {
   const a = successes + 1;
   const b = attempts - successes + 1;
-  return Math.max(0, betaCdf(alpha + kMin, a, b) - betaCdf(alpha - kMin, a, b));
+  // In the upper tail both terms are close to 1 and their difference is lost: measure it from the other end.
+  return a / (a + b) > alpha
+    ? Math.max(0, betaCdf(alpha + kMin, a, b) - betaCdf(alpha - kMin, a, b))
+    : Math.max(0, betaCdf(1 - alpha + kMin, b, a) - betaCdf(1 - alpha - kMin, b, a));
 }
 
 /** Band mass as a share of the most that so many attempts could show: 1 at p̂ = α, whatever n. */
@@ -81,6 +84,9 @@ export function appraise(evidence: readonly (Evidence | undefined)[], c: Curricu
 /** A soft gate this far open keeps a task; less is not worth a training example. */
 export const GATE_OPEN = 0.25;
 
+/** Band mass underflows after thousands of failures; the floor must still be able to keep such a task. */
+const CLOSED = 1e-300;
+
 export const FILTERS: Record<
   CurriculumSettings['filter'],
   (evidence: Evidence, rate: number, c: CurriculumSettings) => { kept: boolean; gate: number }
@@ -90,7 +96,7 @@ export const FILTERS: Record<
     return { kept, gate: kept ? 1 : 0 };
   },
   soft: (evidence, _, c) => {
-    const gate = relativeBandMass(evidence, c);
+    const gate = Math.max(relativeBandMass(evidence, c), CLOSED);
     return { kept: gate >= GATE_OPEN, gate };
   },
   none: () => ({ kept: true, gate: 1 }),
@@ -106,8 +112,10 @@ function keepAtLeast(appraisals: Appraisal[], share: number): void {
 
 /** RWR weights: ∝ gate·exp(λ·R_env) over the survivors, normalised to mean 1; 0 for the rest. */
 export function rwrWeights(appraisals: readonly Appraisal[], lambda: number): number[] {
-  const raw = appraisals.map((a) => (a.kept ? a.gate * Math.exp(lambda * a.envReward) : 0));
   const survivors = appraisals.filter((a) => a.kept).length;
+  // Relative to the best survivor, so that no λ overflows.
+  const best = appraisals.reduce((max, a) => (a.kept ? Math.max(max, a.envReward) : max), 0);
+  const raw = appraisals.map((a) => (a.kept ? a.gate * Math.exp(lambda * (a.envReward - best)) : 0));
   const total = raw.reduce((sum, w) => sum + w, 0);
   return total > 0 ? raw.map((w) => (w * survivors) / total) : raw;
 }

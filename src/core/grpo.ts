@@ -7,8 +7,9 @@ export type AdvantageKind = 'grpo' | 'drGrpo';
 /** Keeps a group of nearly equal rewards from blowing up; of the size of one wrong answer in a very large group. */
 const EPSILON = 1e-4;
 
-/** (r − mean)/(std + ε) in a group, or r − mean for Dr. GRPO. They sum to zero. */
+/** (r − mean)/(std + ε) in a group, or r − mean for Dr. GRPO. They sum to zero; equal rewards give zeros. */
 export function advantages(rewards: readonly number[], kind: AdvantageKind): number[] {
+  if (!varied(rewards)) return rewards.map(() => 0);
   const mean = rewards.reduce((sum, r) => sum + r, 0) / rewards.length;
   const centred = rewards.map((r) => r - mean);
   if (kind === 'drGrpo') return centred;
@@ -85,6 +86,7 @@ export const withCredit = (datum: Datum, credit: number): Datum => ({
 export function normalise(data: Datum[]): Datum[] {
   let written = 0;
   for (const { weights } of data) for (const w of weights) written += w;
+  if (written === 0) return data;
   for (const { weights } of data) for (let t = 0; t < weights.length; t++) weights[t]! /= written;
   return data;
 }

@@ -52,8 +52,9 @@ export const isFresh = (traceEpoch: number, epoch: number, maxStaleness: number)
 /** How an epoch's attempts are shared out between new tasks, base data and replay. */
 export function mixture(total: number, shares: { baseShare: number; replayShare: number }): MixtureCounts {
   const base = Math.round(total * shares.baseShare);
-  const replay = Math.round(total * shares.replayShare);
-  return { fresh: Math.max(0, total - base - replay), base, replay };
+  // Two halves of an odd total both round up; together they are still no more than the total.
+  const replay = Math.min(Math.round(total * shares.replayShare), total - base);
+  return { fresh: total - base - replay, base, replay };
 }
 
 export interface MixtureCounts {
