@@ -1,0 +1,103 @@
+/**
+ * Layers of settings (preset, file, flags) as flat assignments that remember their place, and their merge: the later one
+ * wins. Names are checked here, values by the schema.
+ */
+import { resolve } from 'node:path';
+import { type Finding, type Place, show } from './problems.ts';
+import { pathSettings } from './schema.ts';
+import { settings } from './settings.ts';
+import { suggestSetting } from './suggest.ts';
+import type { Part } from './yaml.ts';
+
+export interface Assignment {
+  path: string;
+  value: unknown;
+  place: Place;
+}
+
+export interface LayerSource {
+  placeOf(path: readonly string[], part: Part): Place;
+  /** The folder that relative paths start from. */
+  folder: string;
+}
+
+/** The settings in `value`, a tree as the user wrote it. `at` is the section it was written for, '' for the whole. */
+export function readLayer(value: unknown, at: string, source: LayerSource, findings: Finding[]): Assignment[] {
+  if (value === undefined || value === null) return [];
+  const outer = at === '' ? [] : [at];
+  const known = settings();
+  const tagged = known.tagged.get(at);
+  if (typeof value === 'string' && tagged) {
+    return [{ path: `${at}.${tagged.tag}`, value, place: source.placeOf(outer, 'value') }];
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    const what = at === '' ? 'the configuration' : at;
+    const message = `${what} must be a mapping of settings, such as "${at === '' ? 'epochs: 10' : exampleOf(at)}" (got ${show(value)})`;
+    findings.push({ place: source.placeOf(outer, 'value'), path: at, message });
+    return [];
+  }
+  const assignments: Assignment[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const path = [...outer, key];
+    const name = path.join('.');
+    if (at === '' && known.sections.has(key)) assignments.push(...readLayer(inner, key, source, findings));
+    else if (inner === undefined) continue;
+    else if (known.all.get(name)?.section === at) {
+      assignments.push({
+        path: name,
+        value: located(name, inner, source.folder),
+        place: source.placeOf(path, 'value'),
+      });
+    } else {
+      const message = `${name} is not a setting. ${suggestSetting(at, key)}`;
+      findings.push({ place: source.placeOf(path, 'key'), path: name, message });
+    }
+  }
+  return assignments;
+}
+
+function exampleOf(section: string): string {
+  const first = [...settings().all.values()].find((setting) => setting.section === section);
+  return `${first?.key}: …`;
+}
+
+function located(name: string, value: unknown, folder: string): unknown {
+  const isPath = pathSettings.has(name) && typeof value === 'string' && value !== '' && !value.includes('\0');
+  return isPath ? resolve(folder, value) : value;
+}
+
+export type Merged = Map<string, Assignment>;
+
+/** Later layers win. */
+export function mergeLayers(layers: readonly (readonly Assignment[])[]): Merged {
+  const merged: Merged = new Map();
+  for (const layer of layers) {
+    for (const assignment of layer) forgetOtherKinds(merged, assignment);
+    for (const assignment of layer) merged.set(assignment.path, assignment);
+  }
+  return merged;
+}
+
+/** `--engine scripted` over a file's `replay` must not inherit its recording. */
+function forgetOtherKinds(merged: Merged, { path, value }: Assignment): void {
+  const section = path.split('.')[0] ?? '';
+  const tagged = settings().tagged.get(section);
+  if (path !== `${section}.${tagged?.tag}` || merged.get(path)?.value === value) return;
+  const keep = tagged?.keys.get(String(value)) ?? [];
+  for (const other of [...merged.keys()]) {
+    const [outer, key = ''] = other.split('.');
+    if (outer === section && !keep.includes(key)) merged.delete(other);
+  }
+}
+
+/** The tree that the schema validates. */
+export function nest(merged: Merged): Record<string, unknown> {
+  const tree: Record<string, unknown> = {};
+  const { all } = settings();
+  for (const [path, { value }] of merged) {
+    const { section, key } = all.get(path)!;
+    if (section === '') tree[key] = value;
+    else tree[section] = { ...(tree[section] as object | undefined), [key]: value };
+  }
+  return tree;
+}

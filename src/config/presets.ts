@@ -1,0 +1,40 @@
+/**
+ * The two presets: `paper` keeps the letter of the paper, `robust` keeps its idea and closes the holes. Both decide the
+ * same settings, so the two records read side by side; the schema's own defaults are those of `robust`.
+ */
+import type { Config, PresetName } from './types.ts';
+
+/** The settings a preset decides. Everything else is the same in all of them. */
+export interface Preset {
+  epochs: number;
+  curriculum: Pick<Config['curriculum'], 'beta' | 'successScope' | 'shrinkage' | 'reward' | 'filter' | 'minKept'>;
+  generation: Pick<Config['generation'], 'seedsPerEpoch' | 'explorationShare' | 'evolveSeeds'>;
+  rollout: Pick<Config['rollout'], 'tokenBudget'>;
+  agent: Pick<Config['agent'], 'learningRate' | 'batchSize'>;
+  environment: Pick<Config['environment'], 'update' | 'learningRate' | 'batchSize' | 'klCoef'>;
+}
+
+/** Table 2, A.2 and A.3. The paper states neither β (2 is its released configuration) nor the size of its KL penalty. */
+export const paper: Preset = {
+  epochs: 10,
+  curriculum: { beta: 2, successScope: 'seed', shrinkage: 0, reward: 'bell', filter: 'strict', minKept: 0 },
+  generation: { seedsPerEpoch: 'all', explorationShare: 0, evolveSeeds: false },
+  rollout: { tokenBudget: 9000 },
+  agent: { learningRate: 1e-6, batchSize: 64 },
+  environment: { update: 'rwr', learningRate: 5e-7, batchSize: 64, klCoef: 0.001 },
+};
+
+/**
+ * Credit per task, a posterior instead of a cut-off, and a floor on exploration. RWR only re-weights what is sampled:
+ * without the floor and a firmer KL anchor, per-task credit collapses onto one narrow kind of task.
+ */
+export const robust: Preset = {
+  epochs: 10,
+  curriculum: { beta: 4, successScope: 'task', shrinkage: 2, reward: 'bandMass', filter: 'soft', minKept: 0.25 },
+  generation: { seedsPerEpoch: 32, explorationShare: 0.1, evolveSeeds: true },
+  rollout: { tokenBudget: 8192 },
+  agent: { learningRate: 'auto', batchSize: 64 },
+  environment: { update: 'rwr', learningRate: 'auto', batchSize: 64, klCoef: 0.02 },
+};
+
+export const presets: Record<PresetName, Preset> = { paper, robust };

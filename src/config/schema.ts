@@ -1,0 +1,258 @@
+/**
+ * Every setting of a run with its range, its default and one sentence of meaning. The loader, the editor's JSON Schema and
+ * the reference page are all read off this file. Paper symbols live in `curriculum`.
+ */
+import * as z from 'zod';
+import { presets, robust } from './presets.ts';
+import type { Config, PresetName, Variant } from './types.ts';
+
+const share = (): z.ZodNumber => z.number().min(0).max(1);
+const positive = (): z.ZodNumber => z.number().gt(0);
+const atLeastZero = (): z.ZodNumber => z.number().min(0);
+/** Counts stop at a million: beyond it, one meets a slip of the keyboard more often than a wish. */
+const count = (least = 1): z.ZodInt => z.int().min(least).max(1_000_000);
+const path = (): z.ZodString => z.string().regex(/^[^\0]+$/, 'must be a path');
+const orAuto = (number: z.ZodNumber): z.ZodType<number | 'auto'> => z.union([z.literal('auto'), number]);
+const orAll = (number: z.ZodInt): z.ZodType<number | 'all'> => z.union([z.literal('all'), number]);
+
+const variants: Record<Variant | 'random' | 'static', Variant> = {
+  genenv: 'genenv',
+  'genenv-random': 'genenv-random',
+  'genenv-static': 'genenv-static',
+  'teacher-offline': 'teacher-offline',
+  base: 'base',
+  random: 'genenv-random',
+  static: 'genenv-static',
+};
+
+const run = {
+  name: z
+    .string()
+    .regex(
+      /^(?!\.)[A-Za-z0-9._-]{1,80}$/,
+      'must be 1 to 80 letters, digits, dots, dashes or underscores, and not start with a dot',
+    )
+    .exactOptional()
+    .describe('Name of the run and of its folder; one is made up when absent.'),
+  preset: z
+    .enum(Object.keys(presets) as PresetName[])
+    .default('robust')
+    .describe(
+      'Where settings not given come from: `paper` follows the paper to the letter, `robust` closes its holes.',
+    ),
+  seed: z.int().min(0).default(1).describe('Decides every random choice of the run.'),
+  epochs: count().default(robust.epochs).describe('Turns of the co-evolution loop (Algorithm 1).'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(4096)
+    .default(16)
+    .describe('Engine requests in flight; changes the speed, never the result.'),
+  variant: z
+    .enum(Object.keys(variants) as (keyof typeof variants)[])
+    .transform((name) => variants[name])
+    .prefault('genenv')
+    .describe(
+      'What is compared: `genenv` in full, `genenv-random` (simulator never trained), `genenv-static` (variations written once), `teacher-offline` (a teacher writes once), `base` (no synthetic data).',
+    ),
+};
+
+const baseTasks = count().exactOptional().describe('Uses at most this many base tasks; all of them when absent.');
+
+const benchmark = z
+  .discriminatedUnion('name', [
+    z.strictObject({ name: z.literal('toy'), baseTasks }),
+    z.strictObject({
+      name: z.literal('file'),
+      seeds: path().describe('JSONL file of seed tasks, one a line.'),
+      validation: path().exactOptional().describe('JSONL file of held-out tasks; nothing is evaluated without it.'),
+      baseTasks,
+    }),
+  ])
+  .prefault({ name: 'toy' })
+  .describe('Where base and validation tasks come from: the built-in `toy` world or a `file`.');
+
+const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
+
+const engine = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('scripted'), record }),
+    z.strictObject({ kind: z.literal('replay'), recording: path().describe('The recording to answer from.'), record }),
+  ])
+  .prefault({ kind: 'scripted' })
+  .describe('Who samples and trains: `scripted` (a deterministic stand-in) or `replay` (answers from a recording).');
+
+/** Paths in a file are relative to that file; elsewhere, to the working folder. */
+export const pathSettings: ReadonlySet<string> = new Set([
+  'benchmark.seeds',
+  'benchmark.validation',
+  'engine.recording',
+  'engine.record',
+]);
+
+const curriculum = z
+  .strictObject({
+    alpha: z.number().gt(0).lt(1).default(0.5).describe('α, the success rate the simulator aims at.'),
+    beta: positive()
+      .default(robust.curriculum.beta)
+      .describe('β, sharpness of the bell R_env = exp(−β(p̂−α)²) (Eq. 3).'),
+    kMin: z
+      .number()
+      .gt(0)
+      .max(0.5)
+      .default(0.1)
+      .describe('k_min, half-width of the band around α that the filter keeps.'),
+    lambda: atLeastZero().default(1).describe('λ, how strongly RWR weights ∝ exp(λ·R_env) prefer rewarded tasks.'),
+    variations: count().default(4).describe('n, tasks the simulator writes per seed and epoch.'),
+    rollouts: count().default(8).describe('G, attempts of the agent at each task: one GRPO group.'),
+    successScope: z
+      .enum(['seed', 'task', 'epoch'])
+      .default(robust.curriculum.successScope)
+      .describe("What p̂ is counted over (Eq. 2): all variations of a seed, each task's own attempts, or the epoch."),
+    shrinkage: atLeastZero()
+      .default(robust.curriculum.shrinkage)
+      .describe("Attempts' worth of its seed's mean that each task's p̂ borrows; scope `task` only."),
+    successThreshold: orAuto(z.number().gt(0).max(1))
+      .default('auto')
+      .describe('Reward from which an attempt counts as a success; `auto` is 1 for structured answers, 0.8 for text.'),
+    reward: z
+      .enum(['bell', 'bandMass', 'rZero', 'learnability'])
+      .default(robust.curriculum.reward)
+      .describe('R_env: `bell` (Eq. 3), `bandMass` P(|p−α| ≤ k_min | data), `rZero` 1−2|p̂−½|, `learnability` p̂(1−p̂).'),
+    filter: z
+      .enum(['strict', 'soft', 'none'])
+      .default(robust.curriculum.filter)
+      .describe('Which tasks train the simulator: `strict` |p̂−α| ≤ k_min as written, `soft` with a floor, or all.'),
+    minKept: share()
+      .default(robust.curriculum.minKept)
+      .describe('Least share of tasks that the `soft` filter lets through.'),
+  })
+  .prefault({})
+  .describe("The simulator's objective: the paper's symbols.");
+
+const generation = z
+  .strictObject({
+    seedsPerEpoch: orAll(count())
+      .default(robust.generation.seedsPerEpoch)
+      .describe('Seed tasks drawn each epoch, or `all` of them.'),
+    temperature: atLeastZero().default(1).describe('Sampling temperature of the simulator.'),
+    maxTokens: count().default(1024).describe('Longest generation, in tokens.'),
+    explorationShare: share()
+      .default(robust.generation.explorationShare)
+      .describe('Share of generations written by the simulator as it was before training.'),
+    evolveSeeds: z
+      .boolean()
+      .default(robust.generation.evolveSeeds)
+      .describe('Whether accepted tasks become seeds too, so that difficulty can climb past one edit.'),
+    historyEpochs: count(0).default(3).describe('Past epochs whose success statistics the simulator is shown.'),
+  })
+  .prefault({})
+  .describe('How the simulator writes tasks.');
+
+const rollout = z
+  .strictObject({
+    temperature: atLeastZero().default(1).describe('Sampling temperature of the agent while training.'),
+    maxTokens: count().default(1024).describe('Longest turn, in tokens.'),
+    maxTurns: count().default(8).describe('Turns before a rollout is stopped.'),
+    tokenBudget: count()
+      .default(robust.rollout.tokenBudget)
+      .describe('Longest rollout in tokens, prompt and all turns together.'),
+  })
+  .prefault({})
+  .describe('How the agent attempts tasks.');
+
+const optimizer = {
+  passes: count().default(1).describe("Times an epoch's data is gone through."),
+  maxGradNorm: positive().default(1).describe('Largest gradient norm before clipping.'),
+  weightDecay: atLeastZero().default(0).describe('Weight decay of AdamW.'),
+};
+
+const agent = z
+  .strictObject({
+    learningRate: orAuto(positive())
+      .default(robust.agent.learningRate)
+      .describe("Step size of AdamW; `auto` is the engine's own choice."),
+    batchSize: count().default(robust.agent.batchSize).describe('Tasks per optimizer step.'),
+    advantage: z
+      .enum(['grpo', 'drGrpo'])
+      .default('grpo')
+      .describe('Credit within a group: `grpo` (r−mean)/std, `drGrpo` without the std.'),
+    clipLow: z.number().gt(0).lt(1).default(0.2).describe('The policy ratio is clipped below at 1 − clipLow.'),
+    clipHigh: positive().default(0.2).describe('The policy ratio is clipped above at 1 + clipHigh.'),
+    klCoef: atLeastZero().default(0.001).describe('Weight of the KL penalty to the initial agent.'),
+    ...optimizer,
+  })
+  .prefault({})
+  .describe('GRPO updates of the agent (player 1).');
+
+const environment = z
+  .strictObject({
+    update: z
+      .enum(['rwr', 'grpo', 'hindsight'])
+      .default(robust.environment.update)
+      .describe('`rwr` (the paper), `grpo` on R_env among the variations of a seed, or `hindsight` labels.'),
+    learningRate: orAuto(positive())
+      .default(robust.environment.learningRate)
+      .describe("Step size of AdamW; `auto` is the engine's own choice."),
+    batchSize: count().default(robust.environment.batchSize).describe('Generations per optimizer step.'),
+    klCoef: atLeastZero()
+      .default(robust.environment.klCoef)
+      .describe('Weight of the KL penalty to the initial simulator.'),
+    maxKl: positive()
+      .default(0.3)
+      .describe('KL to the initial simulator, in nats per token, above which an update is backed off.'),
+    klSamples: count().default(64).describe('Fresh generations that KL is measured on after each update.'),
+    ...optimizer,
+  })
+  .prefault({})
+  .describe('Updates of the simulator (player 2).');
+
+const pools = z
+  .strictObject({
+    baseShare: share().default(0.2).describe("Share of an epoch's attempted tasks that are base data."),
+    replayShare: share().default(0.1).describe("Share of an epoch's attempted tasks that are re-rolled from the pool."),
+    maxStaleness: count(0).default(0).describe('Age in epochs up to which stored traces may be trained on again.'),
+    reuseShare: share().default(0).describe('Share of such old traces in a GRPO batch.'),
+  })
+  .superRefine(({ baseShare, replayShare }, context) => {
+    if (baseShare + replayShare < 1) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['replayShare'],
+      message: `plus pools.baseShare must stay below 1, or no fresh task is attempted (got ${replayShare} + ${baseShare})`,
+    });
+  })
+  .prefault({})
+  .describe('What joins the fresh tasks of an epoch.');
+
+const fixed = z
+  .strictObject({
+    variations: count().default(5).describe('`genenv-static`: variations of each base task.'),
+    teacherRatio: positive().max(1000).default(1.76).describe('`teacher-offline`: tasks written, times the base set.'),
+  })
+  .prefault({})
+  .describe('Data sets written once, before training, for the variants that compare with them.');
+
+const evaluation = z
+  .strictObject({
+    every: count().default(1).describe('Epochs between evaluations.'),
+    tasks: orAll(count()).default('all').describe('Validation tasks attempted, or `all` of them.'),
+    rollouts: count().default(1).describe('Attempts at each validation task.'),
+    temperature: atLeastZero().default(0).describe('Sampling temperature of the agent on validation.'),
+  })
+  .prefault({})
+  .describe('How progress is measured on held-out tasks.');
+
+export const schema: z.ZodType<Config> = z.strictObject({
+  ...run,
+  benchmark,
+  engine,
+  curriculum,
+  generation,
+  rollout,
+  agent,
+  environment,
+  pools,
+  fixed,
+  evaluation,
+});

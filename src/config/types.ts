@@ -1,0 +1,115 @@
+/**
+ * A run's configuration after defaults, preset, file and flags. What each setting means, its range and its default are
+ * said once, in schema.ts, which the compiler holds to these types.
+ */
+
+export type PresetName = 'paper' | 'robust';
+export type Variant = 'genenv' | 'genenv-random' | 'genenv-static' | 'teacher-offline' | 'base';
+
+export interface Config {
+  name?: string;
+  preset: PresetName;
+  seed: number;
+  epochs: number;
+  concurrency: number;
+  variant: Variant;
+  benchmark: BenchmarkConfig;
+  engine: EngineConfig;
+  curriculum: CurriculumConfig;
+  generation: GenerationConfig;
+  rollout: RolloutConfig;
+  agent: AgentConfig;
+  environment: EnvironmentConfig;
+  pools: PoolsConfig;
+  fixed: FixedConfig;
+  evaluation: EvaluationConfig;
+}
+
+export type BenchmarkConfig =
+  | { name: 'toy'; baseTasks?: number }
+  | { name: 'file'; seeds: string; validation?: string; baseTasks?: number };
+
+export type EngineConfig =
+  | { kind: 'scripted'; record?: string }
+  | { kind: 'replay'; recording: string; record?: string };
+
+export interface CurriculumConfig {
+  alpha: number;
+  beta: number;
+  kMin: number;
+  lambda: number;
+  variations: number;
+  rollouts: number;
+  successScope: 'seed' | 'task' | 'epoch';
+  shrinkage: number;
+  successThreshold: number | 'auto';
+  reward: 'bell' | 'bandMass' | 'rZero' | 'learnability';
+  filter: 'strict' | 'soft' | 'none';
+  minKept: number;
+}
+
+export interface GenerationConfig {
+  seedsPerEpoch: number | 'all';
+  temperature: number;
+  maxTokens: number;
+  explorationShare: number;
+  evolveSeeds: boolean;
+  historyEpochs: number;
+}
+
+export interface RolloutConfig {
+  temperature: number;
+  maxTokens: number;
+  maxTurns: number;
+  tokenBudget: number;
+}
+
+export interface AgentConfig {
+  learningRate: number | 'auto';
+  batchSize: number;
+  passes: number;
+  advantage: 'grpo' | 'drGrpo';
+  clipLow: number;
+  clipHigh: number;
+  klCoef: number;
+  maxGradNorm: number;
+  weightDecay: number;
+}
+
+export interface EnvironmentConfig {
+  update: 'rwr' | 'grpo' | 'hindsight';
+  learningRate: number | 'auto';
+  batchSize: number;
+  passes: number;
+  klCoef: number;
+  maxKl: number;
+  klSamples: number;
+  maxGradNorm: number;
+  weightDecay: number;
+}
+
+export interface PoolsConfig {
+  baseShare: number;
+  replayShare: number;
+  maxStaleness: number;
+  reuseShare: number;
+}
+
+export interface FixedConfig {
+  variations: number;
+  teacherRatio: number;
+}
+
+export interface EvaluationConfig {
+  every: number;
+  tasks: number | 'all';
+  rollouts: number;
+  temperature: number;
+}
+
+/** What a caller may give: any part of it. `undefined` means not given, so absent flags can be passed as they are. */
+export type ConfigInput = { [K in keyof Config]?: Part<Config[K]> | Shorthand<K> | undefined };
+
+type Part<T> = T extends object ? { [K in keyof T]?: T[K] | undefined } : T;
+/** `engine: scripted` is short for `engine: { kind: scripted }`, and a benchmark is named the same way. */
+type Shorthand<K> = K extends 'engine' ? EngineConfig['kind'] : K extends 'benchmark' ? BenchmarkConfig['name'] : never;
