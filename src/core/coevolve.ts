@@ -12,6 +12,7 @@ import {
   drawSeeds,
   type SeedDraw,
 } from './draw.ts';
+import { rejectDuplicates } from './duplicates.ts';
 import type { EnvUpdate } from './env-update.ts';
 import type { RunEvent } from './events.ts';
 import type { Journal, Writes } from './journal.ts';
@@ -151,7 +152,8 @@ async function write(game: Game, draws: SeedDraw[], epoch: number, rng: Rng): Pr
   const briefs = draws.map((seed) => briefOf(journal, draw, seed, epoch));
   const author: Generation['author'] = draw.variant.author;
   const writer = author === 'teacher' ? game.teacher : game.environment;
-  const generations = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, ...generation });
+  const written = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, ...generation });
+  const generations = rejectDuplicates(written, (id) => journal.task(id)?.epoch === epoch);
   return { generations, tasks: generations.flatMap((g) => g.task ?? []) };
 }
 

@@ -1,0 +1,109 @@
+/**
+ * From what the environment wrote to a task, or to the reason why not. Lenient about form (fences, chatter, broken JSON),
+ * strict about content, and it never throws: what a model writes is data.
+ */
+import { jsonrepair } from 'jsonrepair';
+import type { Benchmark, TaskDraft } from '../core/benchmark.ts';
+import { structureOf, taskId } from '../core/content-id.ts';
+import type { Sample } from '../core/engine.ts';
+import type { Json, Origin, RejectReason, Task, Verdict } from '../core/types.ts';
+import { firstProblem, taskSchema } from './task-schema.ts';
+
+export interface ReadOptions {
+  benchmark: Pick<Benchmark, 'read' | 'problemWith' | 'features'>;
+  seed: Task;
+  epoch: number;
+  origin: Origin;
+}
+
+export type ReadTask = { task: Task; verdict: Verdict } | { task: null; verdict: Verdict };
+
+/** No task needs more; a longer text is a model that lost its way, and repairing it would cost more than it is worth. */
+const MAX_CHARACTERS = 100_000;
+
+export function readTask(sample: Pick<Sample, 'text' | 'stop'>, options: ReadOptions): ReadTask {
+  try {
+    return judge(sample, options);
+  } catch (error) {
+    // A hostile nesting depth overflows the stack in any recursive reader.
+    return rejected('error', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function judge({ text, stop }: Pick<Sample, 'text' | 'stop'>, options: ReadOptions): ReadTask {
+  const { benchmark, seed } = options;
+  if (stop === 'length') return rejected('truncated', 'cut off at the token limit');
+  if (text.trim() === '') return rejected('empty', 'nothing was written');
+  if (text.length > MAX_CHARACTERS) return rejected('tooLong', `${text.length} characters`);
+  const control =
+    /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text);
+  if (control) return rejected('controlCharacters', `U+${hex(control[0])} at ${control.index}`);
+  const read = benchmark.read ? benchmark.read(text, seed) : readJsonTask(text);
+  if ('problem' in read) return rejected('reason' in read ? read.reason : 'benchmark', read.problem);
+  const { draft, repaired } = 'draft' in read ? read : { draft: read, repaired: undefined };
+  if (draft.eval.kind === 'script') return rejected('unsupportedChecker', 'script checkers need the sandbox');
+  const problem = benchmark.problemWith?.(draft, seed);
+  if (problem) return rejected('benchmark', problem);
+  const task = asTask(draft, options);
+  if (task.id === seed.id) return rejected('copy', 'the seed again, unchanged');
+  return { task, verdict: { kind: 'accepted', ...(repaired ? { repaired } : {}) } };
+}
+
+function readJsonTask(
+  text: string,
+): { draft: TaskDraft; repaired: string | undefined } | { reason: RejectReason; problem: string } {
+  const found = findJson(text);
+  if (!found) return { reason: 'notJson', problem: `no JSON object in ${JSON.stringify(text.slice(0, 60))}` };
+  const parsed = taskSchema.safeParse(Array.isArray(found.value) ? found.value[0] : found.value);
+  if (!parsed.success) return { reason: 'schema', problem: firstProblem(parsed.error) };
+  return { draft: parsed.data, repaired: found.repaired };
+}
+
+/** The whole text, else what is between the first and the last brace, else that repaired. */
+function findJson(text: string): { value: Json; repaired: string | undefined } | undefined {
+  const whole = parse(text);
+  if (whole !== undefined) return { value: whole, repaired: undefined };
+  const start = text.search(/[[{]/);
+  if (start < 0) return undefined;
+  const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  const inner = end > start ? text.slice(start, end + 1) : text.slice(start);
+  const bare = parse(inner);
+  if (bare !== undefined) return { value: bare, repaired: 'text around the JSON' };
+  try {
+    const value = parse(jsonrepair(inner));
+    // jsonrepair turns any words into a string; only structure counts as a repair.
+    return typeof value === 'object' && value !== null ? { value, repaired: 'broken JSON' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function asTask(draft: TaskDraft, { seed, epoch, origin, benchmark }: ReadOptions): Task {
+  return {
+    id: taskId(draft),
+    seedId: seed.id,
+    rootId: seed.rootId,
+    origin,
+    epoch,
+    prompt: draft.prompt,
+    tools: draft.tools,
+    eval: draft.eval,
+    features: benchmark.features?.(draft) ?? draft.features ?? {},
+    structure: structureOf(draft),
+  };
+}
+
+const rejected = (reason: RejectReason, detail: string): ReadTask => ({
+  task: null,
+  verdict: { kind: 'rejected', reason, detail },
+});
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+const hex = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

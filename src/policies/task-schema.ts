@@ -1,0 +1,56 @@
+/** A task as people and models write it in JSON: seed files, generated tasks. Strict about types, clear about what is wrong. */
+import { z } from 'zod';
+import type { TaskDraft } from '../core/benchmark.ts';
+import type { Json, JsonObject } from '../core/types.ts';
+
+const json: z.ZodType<Json> = z.lazy(() =>
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]),
+);
+const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), json);
+
+const toolCall = z
+  .object({ name: z.string().min(1), args: jsonObject.optional(), arguments: jsonObject.optional() })
+  .transform(({ name, args, arguments: spelledOut }) => ({ name, args: args ?? spelledOut ?? {} }));
+
+const message = z.object({
+  role: z.enum(['system', 'user', 'assistant', 'tool']),
+  content: z.string(),
+  toolCalls: z.array(toolCall).optional(),
+});
+
+const toolSpec = z.object({
+  name: z.string().min(1),
+  description: z.string().default(''),
+  parameters: jsonObject.default({ type: 'object' }),
+});
+
+const evalSpec = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('toolCalls'), target: z.array(toolCall), order: z.enum(['exact', 'any']).optional() }),
+  z.object({ kind: z.literal('json'), target: json }),
+  z.object({
+    kind: z.literal('text'),
+    target: z.string().min(1),
+    metric: z.enum(['exact', 'f1', 'rougeL']).default('f1'),
+  }),
+  z.object({ kind: z.literal('script'), source: z.string() }),
+  z.object({ kind: z.literal('world'), world: z.string(), goal: json }),
+]);
+
+/** `prompt` may be one string, the user's message. */
+const prompt = z
+  .union([z.string().min(1), z.array(message).min(1)])
+  .transform((p) => (typeof p === 'string' ? [{ role: 'user' as const, content: p }] : p));
+
+export const taskSchema: z.ZodType<TaskDraft> = z.object({
+  prompt,
+  tools: z.array(toolSpec).default([]),
+  eval: evalSpec,
+  features: z.record(z.string(), z.number()).optional(),
+}) as unknown as z.ZodType<TaskDraft>; // zod types optional fields as T | undefined; the parsed value omits them.
+
+/** The first problem, with its path: enough for a reason on record. */
+export function firstProblem(error: z.ZodError): string {
+  const [issue] = error.issues;
+  if (!issue) return 'not a task';
+  return issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message;
+}
