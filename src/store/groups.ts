@@ -1,0 +1,99 @@
+/** Groups of rollouts: a light row with the outcome, one a trace, and one body with everything that was said. */
+import type { Ledger, LineageStats } from '../core/journal.ts';
+import type { Group, Outcome, Role, Trace } from '../core/types.ts';
+import type { Connection } from './connection.ts';
+import { finite } from './finite.ts';
+import { outcomeOf, tokensOf } from './outcome.ts';
+import { pack, unpack } from './pack.ts';
+import { streamRows } from './stream.ts';
+import { readTask, writeTask } from './tasks.ts';
+import { decodeTraces, encodeTraces } from './trace-codec.ts';
+
+export function writeGroup(db: Connection, group: Group, spent: Ledger): void {
+  const { epoch, role, task, traces } = group;
+  for (const trace of traces) {
+    finite(trace.reward, `the reward of trace ${trace.index} of task ${task.id} in epoch ${epoch}`);
+  }
+  writeTask(db, task);
+  const outcome = outcomeOf(group);
+  countRollouts(db, outcome, traces, spent);
+  const row = db.run(
+    `INSERT INTO groups (epoch, task_id, role, seed_id, root_id, structure, successes, attempts, invalid, mean_reward,
+       varied, response_tokens, prompt_tokens) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    [
+      epoch,
+      task.id,
+      role,
+      task.seedId,
+      task.rootId,
+      task.structure,
+      outcome.successes,
+      outcome.attempts,
+      outcome.invalid,
+      outcome.meanReward,
+      Number(outcome.varied),
+      outcome.responseTokens,
+      outcome.promptTokens,
+    ],
+  );
+  db.run('INSERT INTO group_bodies VALUES (?, ?)', [row, pack(encodeTraces(traces))]);
+  if (traces.length === 0) return;
+  // One statement for the group's rows: three times cheaper than one for each.
+  const rows = Array.from(traces, () => '(?, ?, ?, ?, ?, ?, ?)').join(', ');
+  db.run(
+    `INSERT INTO traces VALUES ${rows}`,
+    traces.flatMap((t) => [row, t.index, t.reward, Number(t.success), Number(t.valid), t.stop, tokensOf(t)]),
+  );
+}
+
+/** Validation is measurement, not spending: it has a count of its own and stays out of the others. */
+function countRollouts(db: Connection, outcome: Outcome, traces: readonly Trace[], spent: Ledger): void {
+  if (outcome.role === 'validation') {
+    spent.validationRollouts += traces.length;
+    return;
+  }
+  const met = db.get("SELECT 1 FROM groups WHERE task_id = ? AND role <> 'validation' LIMIT 1", [outcome.taskId]);
+  if (!met) spent.tasks += 1;
+  spent.rollouts += traces.length;
+  spent.invalidRollouts += outcome.invalid;
+  spent.agentTokens += traces.reduce((sum, trace) => sum + tokensOf(trace), 0);
+}
+
+export interface OutcomeRow extends Omit<Outcome, 'varied'> {
+  row: number;
+  epoch: number;
+  varied: number;
+}
+
+export const OUTCOME = `SELECT groups.row, groups.epoch, groups.task_id AS taskId, groups.seed_id AS seedId,
+  groups.root_id AS rootId, role, groups.structure, successes, attempts, invalid, mean_reward AS meanReward, varied,
+  response_tokens AS responseTokens, prompt_tokens AS promptTokens FROM groups`;
+
+export function* outcomes(db: Connection, epoch: number, role?: Role): Generator<Outcome> {
+  const found = streamRows<OutcomeRow>(db, {
+    table: 'groups',
+    select: OUTCOME,
+    where: `groups.epoch = ? AND role ${role ? '=' : '<>'} ?`,
+    values: [epoch, role ?? 'validation'],
+  });
+  for (const { row: _row, epoch: _epoch, ...outcome } of found) yield { ...outcome, varied: outcome.varied === 1 };
+}
+
+/** Of several roles in one epoch the first written, unless `role` is given. */
+export function readGroup(db: Connection, epoch: number, taskId: string, role?: Role): Group | undefined {
+  const found = db.get<{ role: Role; body: ArrayBuffer }>(
+    `SELECT role, body FROM groups JOIN group_bodies ON group_row = groups.row
+     WHERE task_id = ? AND epoch = ? AND role = coalesce(?, role) ORDER BY groups.row LIMIT 1`,
+    [taskId, epoch, role ?? null],
+  );
+  const task = found && readTask(db, taskId);
+  return task && { epoch, role: found.role, task, traces: decodeTraces(unpack(found.body)) };
+}
+
+export function lineage(db: Connection, rootId: string, from: number, before: number): LineageStats[] {
+  return db.all<LineageStats>(
+    `SELECT epoch, sum(successes) AS successes, sum(attempts) AS attempts FROM groups
+     WHERE root_id = ? AND epoch >= ? AND epoch < ? AND role = 'fresh' GROUP BY epoch ORDER BY epoch`,
+    [rootId, from, before],
+  );
+}
