@@ -3,7 +3,7 @@
  * wins. Names are checked here, values by the schema.
  */
 import { resolve } from 'node:path';
-import { type Finding, type Place, show } from './problems.ts';
+import { enough, type Finding, type Place, show } from './problems.ts';
 import { pathSettings } from './schema.ts';
 import { settings } from './settings.ts';
 import { suggestSetting } from './suggest.ts';
@@ -38,6 +38,7 @@ export function readLayer(value: unknown, at: string, source: LayerSource, findi
   }
   const assignments: Assignment[] = [];
   for (const [key, inner] of Object.entries(value)) {
+    if (findings.length >= enough) break;
     const path = [...outer, key];
     const name = path.join('.');
     if (at === '' && known.sections.has(key)) assignments.push(...readLayer(inner, key, source, findings));

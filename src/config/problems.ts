@@ -33,6 +33,9 @@ export interface Place {
   rank: number;
 }
 
+/** Where gathering stops: a file with a hundred problems is not a configuration. */
+export const enough = 100;
+
 /** A problem while they are still being gathered: all are told at once, in the order of their places. */
 export interface Finding {
   place: Place;

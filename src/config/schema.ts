@@ -9,8 +9,9 @@ import type { Config, PresetName, Variant } from './types.ts';
 const share = (): z.ZodNumber => z.number().min(0).max(1);
 const positive = (): z.ZodNumber => z.number().gt(0);
 const atLeastZero = (): z.ZodNumber => z.number().min(0);
-/** Counts stop at a million: beyond it, one meets a slip of the keyboard more often than a wish. */
-const count = (least = 1): z.ZodInt => z.int().min(least).max(1_000_000);
+/** Counts stop here: beyond it, one meets a slip of the keyboard more often than a wish. */
+export const maxCount = 1_000_000;
+const count = (least = 1): z.ZodInt => z.int().min(least).max(maxCount);
 const path = (): z.ZodString => z.string().regex(/^[^\0]+$/, 'must be a path');
 const orAuto = (number: z.ZodNumber): z.ZodType<number | 'auto'> => z.union([z.literal('auto'), number]);
 const orAll = (number: z.ZodInt): z.ZodType<number | 'all'> => z.union([z.literal('all'), number]);
@@ -64,8 +65,10 @@ const benchmark = z
     z.strictObject({ name: z.literal('toy'), baseTasks }),
     z.strictObject({
       name: z.literal('file'),
-      seeds: path().describe('JSONL file of seed tasks, one a line.'),
-      validation: path().exactOptional().describe('JSONL file of held-out tasks; nothing is evaluated without it.'),
+      seeds: path().describe('JSONL file of seed tasks for `file`, one a line.'),
+      validation: path()
+        .exactOptional()
+        .describe('JSONL file of held-out tasks for `file`; nothing is evaluated without it.'),
       baseTasks,
     }),
   ])
@@ -77,7 +80,11 @@ const record = path().exactOptional().describe('Writes every answer of the engin
 const engine = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('scripted'), record }),
-    z.strictObject({ kind: z.literal('replay'), recording: path().describe('The recording to answer from.'), record }),
+    z.strictObject({
+      kind: z.literal('replay'),
+      recording: path().describe('The recording that `replay` answers from.'),
+      record,
+    }),
   ])
   .prefault({ kind: 'scripted' })
   .describe('Who samples and trains: `scripted` (a deterministic stand-in) or `replay` (answers from a recording).');

@@ -3,10 +3,11 @@
  * and the reference page are written from, and messages take their wording from.
  */
 import * as z from 'zod';
-import { schema } from './schema.ts';
+import { maxCount, schema } from './schema.ts';
 
 /** The part of JSON Schema that zod writes for our settings. */
 export interface Node {
+  title?: string;
   type?: 'object' | 'string' | 'number' | 'integer' | 'boolean';
   description?: string;
   default?: unknown;
@@ -68,7 +69,9 @@ function readSettings(): Settings {
       found.sections.set(name, node);
       const tagged = readTag(node.oneOf);
       found.tagged.set(name, tagged);
-      add(name, tagged.tag, { type: 'string', enum: [...tagged.keys.keys()], description: node.description ?? '' });
+      const { description = '', default: fallback } = node;
+      const preferred = (fallback as Record<string, unknown> | undefined)?.[tagged.tag];
+      add(name, tagged.tag, { type: 'string', enum: [...tagged.keys.keys()], description, default: preferred });
     }
     for (const { properties } of node.oneOf ?? [node]) {
       if (properties) found.sections.set(name, node);
@@ -108,14 +111,13 @@ export function accepts(node: Node): string {
 }
 
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Node): string {
-  const low =
-    exclusiveMinimum !== undefined ? `above ${exclusiveMinimum}` : minimum !== undefined ? `from ${minimum}` : '';
-  const high =
-    exclusiveMaximum !== undefined
-      ? `below ${exclusiveMaximum}`
-      : maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
-        ? `${low.startsWith('from') ? 'to' : 'up to'} ${maximum}`
-        : '';
-  const joint = low.startsWith('above') && high !== '' ? ' and ' : ' ';
-  return low === '' && high === '' ? '' : ` ${[low, high].filter((end) => end !== '').join(joint)}`;
+  // The top of a count only guards against slips: not worth a word until somebody exceeds it.
+  const top = maximum !== undefined && maximum < maxCount ? maximum : undefined;
+  if (minimum !== undefined) return top === undefined ? ` from ${minimum}` : ` from ${minimum} to ${top}`;
+  const ends = [
+    exclusiveMinimum === undefined ? '' : `above ${exclusiveMinimum}`,
+    exclusiveMaximum === undefined ? '' : `below ${exclusiveMaximum}`,
+    top === undefined ? '' : `up to ${top}`,
+  ].filter((end) => end !== '');
+  return ends.length === 0 ? '' : ` ${ends.join(' and ')}`;
 }

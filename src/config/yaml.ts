@@ -10,8 +10,9 @@ import {
   parseDocument,
   visit,
   type YAMLError,
+  type YAMLMap,
 } from 'yaml';
-import type { Finding, Place } from './problems.ts';
+import { enough, type Finding, type Place } from './problems.ts';
 
 export type Part = 'key' | 'value';
 
@@ -21,6 +22,14 @@ export interface Parsed {
   placeOf(path: readonly string[], part: Part): Place;
 }
 
+interface Fault {
+  offset: number;
+  message: string;
+}
+
+/** The pairs of every mapping by their key. */
+type Index = Map<YAMLMap, Map<string, Pair>>;
+
 /** Parses one document. What is not YAML is added to `findings`, at `file:line:col`. */
 export function parseYaml(text: string, file: string, findings: Finding[]): Parsed {
   const lines = new LineCounter();
@@ -28,61 +37,77 @@ export function parseYaml(text: string, file: string, findings: Finding[]): Pars
     const { line, col } = lines.linePos(offset);
     return { label: `${file}:${line || 1}:${col || 1}`, rank: offset };
   };
-  const nowhere: Parsed = { value: undefined, placeOf: () => at(0) };
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const broken = [...document.errors, ...document.warnings].map(
-    (error) => [error.pos[0], explain(error, text)] as const,
-  );
-  if (broken.length === 0) broken.push(...lostAliases(document));
+  // yaml compares every key with every other to find doubles; structureFaults() finds them in one pass.
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    logLevel: 'error',
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
+  const index: Index = new Map();
+  const faults = syntaxFaults(document);
+  if (faults.length === 0) faults.push(...structureFaults(document, index).slice(0, enough));
+  let value: unknown;
+  try {
+    // A few aliases are convenience; a hundred are a bomb.
+    if (faults.length === 0) value = document.toJS({ maxAliasCount: 100 });
+  } catch {
+    faults.push({ offset: 0, message: 'the aliases of this file multiply too often; write the values out' });
+  }
   // Where YAML goes wrong once, yaml may complain many times: the first word on each line is the one to read.
   const told = new Set<number>();
-  for (const [offset, message] of broken) {
+  for (const { offset, message } of faults) {
     const { line } = lines.linePos(offset);
     if (!told.has(line)) findings.push({ place: at(offset), path: '', message });
     told.add(line);
   }
-  if (broken.length > 0) return nowhere;
-  try {
-    // A few aliases are convenience; a hundred are a bomb.
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
-    return { value, placeOf: (path, part) => at(offsetOf(document, path, part)) };
-  } catch (error) {
-    findings.push({ place: at(0), path: '', message: `the file cannot be read: ${(error as Error).message}` });
-    return nowhere;
-  }
+  if (faults.length > 0) return { value: undefined, placeOf: () => at(0) };
+  return { value, placeOf: (path, part) => at(offsetOf(document, index, path, part)) };
 }
 
-function lostAliases(document: Document.Parsed): [offset: number, message: string][] {
-  const lost: [number, string][] = [];
+function syntaxFaults(document: Document.Parsed): Fault[] {
+  const errors = [...document.errors, ...document.warnings].slice(0, enough);
+  return errors.map((error) => ({ offset: error.pos[0], message: explain(error) }));
+}
+
+function explain(error: YAMLError): string {
+  if (error.code === 'TAB_AS_INDENT') return 'tabs cannot indent YAML; use spaces';
+  if (error.code === 'MULTIPLE_DOCS') return 'a second YAML document starts here; a configuration is one document';
+  // yaml runs out of stack while it parses, and reports that as an error in the text, which it is.
+  if (error.message.includes('call stack')) return 'this is nested too deeply';
+  return `this is not valid YAML: ${error.message}`;
+}
+
+/** What is well-formed and still unusable: keys written twice and aliases of nothing. Fills `index`. */
+function structureFaults(document: Document.Parsed, index: Index): Fault[] {
+  const faults: Fault[] = [];
+  const anchors = new Set<string>();
   visit(document, {
-    Alias(_, alias) {
-      if (!alias.resolve(document))
-        lost.push([alias.range?.[0] ?? 0, `*${alias.source} has no anchor &${alias.source} before it`]);
+    Node(_, node) {
+      const offset = start(node) ?? 0;
+      if (isAlias(node) && !anchors.has(node.source))
+        faults.push({ offset, message: `*${node.source} stands for nothing` });
+      if (!isAlias(node) && node.anchor) anchors.add(node.anchor);
+      if (!isMap(node)) return;
+      const pairs = new Map<string, Pair>();
+      for (const pair of node.items) {
+        const key = keyOf(pair);
+        if (pairs.has(key))
+          faults.push({ offset: start(pair.key) ?? offset, message: `${key} is written twice; remove one` });
+        pairs.set(key, pair);
+      }
+      index.set(node, pairs);
     },
   });
-  return lost;
+  return faults;
 }
 
-function explain(error: YAMLError, text: string): string {
-  switch (error.code) {
-    case 'TAB_AS_INDENT':
-      return 'tabs cannot indent YAML; use spaces';
-    case 'DUPLICATE_KEY':
-      return `${/^[\w.-]*/.exec(text.slice(error.pos[0], error.pos[0] + 80))?.[0] || 'a key'} is written twice; remove one`;
-    case 'MULTIPLE_DOCS':
-      return 'a second YAML document starts here; a configuration is one document';
-    default:
-      if (error.message.includes('call stack')) return 'this is nested too deeply';
-      return `this is not valid YAML: ${error.message}`;
-  }
-}
-
-function offsetOf(document: Document.Parsed, path: readonly string[], part: Part): number {
+function offsetOf(document: Document.Parsed, index: Index, path: readonly string[], part: Part): number {
   let node: unknown = document.contents;
-  let offset = document.contents?.range?.[0] ?? 0;
+  let offset = start(node) ?? 0;
   for (const [depth, key] of path.entries()) {
-    const resolved = isAlias(node) ? node.resolve(document) : node;
-    const pair = isMap(resolved) ? resolved.items.find((item) => keyText(item) === key) : undefined;
+    const map = isAlias(node) ? node.resolve(document) : node;
+    const pair = isMap(map) ? index.get(map)?.get(key) : undefined;
     if (!pair) break;
     const wantsKey = part === 'key' && depth === path.length - 1;
     // An empty value has no place of its own: its key stands in.
@@ -92,7 +117,7 @@ function offsetOf(document: Document.Parsed, path: readonly string[], part: Part
   return offset;
 }
 
-function keyText({ key }: Pair): string {
+function keyOf({ key }: Pair): string {
   return isScalar(key) ? String(key.value) : String(key);
 }
 
