@@ -27,12 +27,12 @@ export const PHASES = [
 ] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** A committed place: phase `phase` of `epoch` has finished its first `step` steps out of `steps`. */
+/** A committed place: phase `phase` of `epoch` has finished the first `done` of its `units` items. */
 export interface Cursor {
   epoch: number;
   phase: Phase;
-  step: number;
-  steps: number;
+  done: number;
+  units: number;
 }
 
 export interface MetricPoint {

@@ -1,6 +1,6 @@
 /**
- * How the loop survives a kill: a phase is a fixed sequence of steps, each step commits with its cursor in one transaction,
- * and a resumed loop walks the same sequence and skips what is committed. Step sizes never depend on concurrency.
+ * How the loop survives a kill: a phase walks a fixed list of items in steps, each step commits with the number of items
+ * done in one transaction, and a resumed loop lists the same items and goes on where the last commit ended.
  */
 import type { RunEvent } from './events.ts';
 import { type Cursor, type Journal, PHASES, type Phase, type Writes } from './journal.ts';
@@ -33,17 +33,18 @@ export async function* phase<T>(
   work: (items: T[]) => Promise<Writes>,
 ): AsyncGenerator<RunEvent> {
   const { journal } = context;
-  const done = stepsDone(journal.cursor(), epoch, name);
+  const done = itemsDone(journal.cursor(), epoch, name);
   if (done === 'all') return;
   const all = items();
-  const steps = Math.max(1, Math.ceil(all.length / size));
-  yield { type: 'phase', epoch, phase: name, steps, units: all.length };
-  for (let step = done; step < steps; step++) {
-    const writes = await work(all.slice(step * size, (step + 1) * size));
-    await commit(context, { epoch, phase: name, step: step + 1, steps }, writes);
+  const units = all.length;
+  yield { type: 'phase', epoch, phase: name, done, units };
+  // A phase without items still commits once: the cursor must move past it.
+  for (let from = done; from < units || from === 0; from += size) {
+    const writes = await work(all.slice(from, from + size));
+    const to = Math.min(from + size, units);
+    await commit(context, { epoch, phase: name, done: to, units }, writes);
     for (const note of writes.notes ?? []) yield { type: 'note', ...note };
-    const units = Math.min((step + 1) * size, all.length);
-    yield { type: 'progress', epoch, phase: name, done: units, units: all.length, ledger: journal.ledger() };
+    yield { type: 'progress', epoch, phase: name, done: to, units, ledger: journal.ledger() };
     if (context.stop.aborted) throw new Stopped(journal.cursor()!);
   }
 }
@@ -72,9 +73,9 @@ async function commit({ journal, discard }: StepContext, at: Cursor, writes: Wri
   for (const old of replaced) if (old && !saved.some(({ ref }) => ref === old.ref)) await discard(old.player, old);
 }
 
-function stepsDone(cursor: Cursor | undefined, epoch: number, name: Phase): number | 'all' {
+function itemsDone(cursor: Cursor | undefined, epoch: number, name: Phase): number | 'all' {
   if (!cursor) return 0;
   const order = cursor.epoch - epoch || PHASES.indexOf(cursor.phase) - PHASES.indexOf(name);
   if (order !== 0) return order > 0 ? 'all' : 0;
-  return cursor.step >= cursor.steps ? 'all' : cursor.step;
+  return cursor.done >= cursor.units ? 'all' : cursor.done;
 }

@@ -1,24 +1,18 @@
 /** The environment policy π_env: writes variations of seeds through a sampler, learns from how they went. */
-import type { Benchmark } from '../core/benchmark.ts';
-import type { Datum, Loss, Reference, SampleRequest, Sampler, Trainer } from '../core/engine.ts';
+import type { Datum, Loss, Reference, Sampler, Trainer } from '../core/engine.ts';
 import type { MetricPoint, Note } from '../core/journal.ts';
-import type { Brief, EnvironmentPlayer, Update, WriteOptions } from '../core/players.ts';
-import { type Rng, seedOf } from '../core/rng.ts';
+import type { EnvironmentPlayer, Update } from '../core/players.ts';
+import type { Rng } from '../core/rng.ts';
 import { type CapReport, meanKl, rwrData, withKlCap } from '../core/rwr.ts';
-import type { Generation, Message } from '../core/types.ts';
-import { environmentContext } from './context.ts';
+import type { Checkpoint, Message } from '../core/types.ts';
 import { mapPool } from './map-pool.ts';
-import { readTask } from './read-task.ts';
 import { type Optimizer, savedPlayer, withReference } from './training.ts';
+import { generationRequest, type WriterOptions, writer } from './write-tasks.ts';
 
-export interface EnvironmentOptions {
+export interface EnvironmentOptions extends WriterOptions {
   trainer: Trainer;
-  /** The simulator before training: what KL is measured against, and the author of the exploration floor. */
+  /** What KL is measured against. */
   reference: Reference;
-  benchmark: Pick<Benchmark, 'context' | 'read' | 'problemWith' | 'features'>;
-  concurrency: number;
-  temperature: number;
-  maxTokens: number;
   optimizer: Optimizer;
   /** `crossEntropy` for RWR and hindsight, a ratio loss where weights are advantages. */
   loss: Loss;
@@ -32,20 +26,25 @@ export async function environmentPolicy(options: EnvironmentOptions): Promise<En
     sampler = published;
   });
   /** The weights the run would resume from: where an update over the cap goes back to. */
-  let lastGood = await saved.checkpoint(0);
+  let lastGood: Checkpoint | undefined;
+  const checkpoint = async (epoch: number) => {
+    lastGood = await saved.checkpoint(epoch);
+    return lastGood;
+  };
+  const restoreLastGood = async () => {
+    if (!lastGood) throw new Error('The environment has no checkpoint to go back to: call checkpoint before update.');
+    await trainer.load(lastGood);
+  };
 
   return {
     ...writer(options, () => sampler),
     encode: (context) => trainer.encode(context, []),
     discard: saved.discard,
 
-    async checkpoint(epoch) {
-      lastGood = await saved.checkpoint(epoch);
-      return lastGood;
-    },
-    async restore(checkpoint) {
-      await saved.restore(checkpoint);
-      lastGood = checkpoint;
+    checkpoint,
+    async restore(from) {
+      await saved.restore(from);
+      lastGood = from;
     },
 
     async update(batches, probes, { epoch, rng, signal }) {
@@ -72,94 +71,22 @@ export async function environmentPolicy(options: EnvironmentOptions): Promise<En
         }
         metrics.push({ key: 'env/steps', epoch, step: 0, value: step });
       };
-      const report = await withKlCap({ apply, measureKl: kl, restore: () => trainer.load(lastGood) }, maxKl);
-      sampler = await trainer.publish(`environment-${epoch}`);
-      return asUpdate(report, metrics, epoch, maxKl, report.applied ? [await this.checkpoint(epoch)] : []);
-    },
-  };
-}
-
-/** An author that only writes: a frozen simulator or a teacher. */
-export function writer(
-  options: Pick<EnvironmentOptions, 'reference' | 'benchmark' | 'concurrency' | 'temperature' | 'maxTokens'>,
-  current: () => Sampler,
-): Pick<EnvironmentPlayer, 'write' | 'context'> {
-  const context = (brief: Brief) => options.benchmark.context?.(brief) ?? environmentContext(brief);
-  return {
-    context,
-    async write(briefs, how) {
-      const perBrief = await mapPool(
-        briefs,
-        options.concurrency,
-        (brief) => writeVariations(options, current(), brief, context(brief), how),
-        how.signal,
-      );
-      return perBrief.flat();
-    },
-  };
-}
-
-/** n samples of one context: each is one task, so that each has its own tokens, log-probs and credit. */
-async function writeVariations(
-  options: Pick<EnvironmentOptions, 'reference' | 'benchmark' | 'temperature' | 'maxTokens'>,
-  sampler: Sampler,
-  brief: Brief,
-  context: Message[],
-  how: WriteOptions,
-): Promise<Generation[]> {
-  const rng = how.rng.fork(brief.slot);
-  // A share of a small count, right on average: 0.1 of 4 variations is one exploration in every two or three briefs.
-  const explored = Math.min(brief.count, Math.floor(brief.count * how.explorationShare + rng.fork('explore').next()));
-  const parts = [
-    { author: how.author, sampler, n: brief.count - explored },
-    { author: 'initial' as const, sampler: options.reference, n: explored },
-  ];
-  const generations: Generation[] = [];
-  for (const { author, sampler: source, n } of parts) {
-    if (n === 0) continue;
-    for (const outcome of await sampleAll(source, request(options, context, n, rng.fork(author), how.signal))) {
-      const id = `${how.epoch}.${brief.slot}.${generations.length}`;
-      const common = { id, epoch: how.epoch, seedId: brief.seed.id, author, context };
-      if ('error' in outcome) {
-        generations.push({ ...common, text: '', turn: NOTHING, task: null, verdict: failed(outcome.error) });
-        continue;
+      if (!(await hasAny(batches()))) {
+        return {
+          notes: [
+            {
+              kind: 'noSignal',
+              epoch,
+              detail: 'no generation survived the filter, so the environment was not updated',
+            },
+          ],
+        };
       }
-      const { prompt, sample } = outcome;
-      const origin = author === 'teacher' ? ('teacher' as const) : ('generated' as const);
-      const read = readTask(sample, { benchmark: options.benchmark, seed: brief.seed, epoch: how.epoch, origin });
-      const turn = { prompt, tokens: sample.tokens, logprobs: sample.logprobs };
-      generations.push({ ...common, text: sample.text, turn, ...read });
-    }
-  }
-  return generations;
-}
-
-const NOTHING = { prompt: new Int32Array(), tokens: new Int32Array(), logprobs: new Float32Array() };
-
-const failed = (detail: string): Generation['verdict'] => ({ kind: 'rejected', reason: 'error', detail });
-
-/** n outcomes, whatever the engine did: a refused request is n generations that failed with its reason. */
-async function sampleAll(sampler: Sampler, request: SampleRequest) {
-  try {
-    const { prompt, samples } = await sampler.sample(request);
-    return Array.from({ length: request.n }, (_, i) =>
-      samples[i] ? { prompt, sample: samples[i] } : { error: 'the engine returned fewer samples than were asked for' },
-    );
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    return Array.from({ length: request.n }, () => ({ error: reason }));
-  }
-}
-
-function request(
-  { temperature, maxTokens }: Pick<EnvironmentOptions, 'temperature' | 'maxTokens'>,
-  messages: readonly Message[],
-  n: number,
-  rng: Rng,
-  signal: AbortSignal,
-): SampleRequest {
-  return { messages, tools: [], n, maxTokens, temperature, seed: seedOf(rng), signal };
+      const report = await withKlCap({ apply, measureKl: kl, restore: restoreLastGood }, maxKl);
+      sampler = await trainer.publish(`environment-${epoch}`);
+      return asUpdate(report, metrics, epoch, maxKl, report.applied ? [await checkpoint(epoch)] : []);
+    },
+  };
 }
 
 /** Fresh samples on the probe contexts, as sequences to compare the policy with its first self on. */
@@ -173,7 +100,7 @@ async function probe(
   const completions = await mapPool(
     contexts,
     options.concurrency,
-    (context, i) => sampler.sample(request({ ...options, temperature: 1 }, context, 1, rng.fork(i), signal)),
+    (context, i) => sampler.sample(generationRequest({ ...options, temperature: 1 }, context, 1, rng.fork(i), signal)),
     signal,
   );
   return rwrData(
@@ -205,4 +132,9 @@ function asUpdate(
     { key: 'env/stepScale', epoch, step: 0, value: report.scale },
   ];
   return { metrics: [...(report.applied ? metrics : []), ...epochMetrics], notes, checkpoints: checkpoints ?? [] };
+}
+
+async function hasAny(batches: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of batches) return true;
+  return false;
 }

@@ -38,9 +38,9 @@ function judge({ text, stop }: Pick<Sample, 'text' | 'stop'>, options: ReadOptio
   const control =
     /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text);
   if (control) return rejected('controlCharacters', `U+${hex(control[0])} at ${control.index}`);
-  const read = benchmark.read ? benchmark.read(text, seed) : readJsonTask(text);
-  if ('problem' in read) return rejected('reason' in read ? read.reason : 'benchmark', read.problem);
-  const { draft, repaired } = 'draft' in read ? read : { draft: read, repaired: undefined };
+  const read = benchmark.read ? inOwnLanguage(benchmark.read(text, seed)) : readJsonTask(text);
+  if ('problem' in read) return rejected(read.reason, read.problem);
+  const { draft, repaired } = read;
   if (draft.eval.kind === 'script') return rejected('unsupportedChecker', 'script checkers need the sandbox');
   const problem = benchmark.problemWith?.(draft, seed);
   if (problem) return rejected('benchmark', problem);
@@ -49,9 +49,12 @@ function judge({ text, stop }: Pick<Sample, 'text' | 'stop'>, options: ReadOptio
   return { task, verdict: { kind: 'accepted', ...(repaired ? { repaired } : {}) } };
 }
 
-function readJsonTask(
-  text: string,
-): { draft: TaskDraft; repaired: string | undefined } | { reason: RejectReason; problem: string } {
+type Draft = { draft: TaskDraft; repaired: string | undefined } | { reason: RejectReason; problem: string };
+
+const inOwnLanguage = (read: TaskDraft | { problem: string }): Draft =>
+  'problem' in read ? { reason: 'benchmark', problem: read.problem } : { draft: read, repaired: undefined };
+
+function readJsonTask(text: string): Draft {
   const found = findJson(text);
   if (!found) return { reason: 'notJson', problem: `no JSON object in ${JSON.stringify(text.slice(0, 60))}` };
   const parsed = taskSchema.safeParse(Array.isArray(found.value) ? found.value[0] : found.value);

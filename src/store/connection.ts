@@ -97,7 +97,7 @@ function checkText(values: readonly Value[]): void {
     if (typeof value === 'string' && UNSTORABLE.test(value)) {
       throw new StoreError(
         'invalid',
-        `${JSON.stringify(value.slice(0, 80))} can't be a name in a run: it has a NUL or half a surrogate pair.`,
+        `${JSON.stringify(value.slice(0, 80))} can't be a name in a run, or be looked for: it has a NUL or half a surrogate pair.`,
       );
     }
   }

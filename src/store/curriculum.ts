@@ -34,8 +34,13 @@ export function* scores(db: Connection, epoch: number): Generator<Score> {
     where: 'scores.epoch = ?',
     values: [epoch],
   });
-  for (const { row: _row, epoch: _epoch, ...score } of found) yield { ...score, kept: score.kept === 1 };
+  for (const score of found) yield scoreFrom(score);
 }
+
+export const scoreFrom = ({ row: _row, epoch: _epoch, ...score }: ScoreRow): Score => ({
+  ...score,
+  kept: score.kept === 1,
+});
 
 export function writePoolEntry(db: Connection, { pool, memberId, epoch, weight }: PoolEntry): void {
   finite(weight, `the weight of ${memberId} in the ${pool} pool`);

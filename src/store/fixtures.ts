@@ -8,7 +8,7 @@ import { createRun, openJournal, type RunJournal } from './journal.ts';
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'genenv-store-'));
 
-export const at = (epoch: number, step = 1): Cursor => ({ epoch, phase: 'rollout', step, steps: 9 });
+export const at = (epoch: number, step = 1): Cursor => ({ epoch, phase: 'rollout', done: step, units: 9 });
 
 export function newJournal(folder: string = tempFolder()): RunJournal {
   createRun(folder, { seed: 7 });

@@ -14,7 +14,9 @@ const NO_FLOATS = new Float32Array(0);
 export function generationWriter(db: Connection, spent: Ledger): (generation: Generation) => void {
   let last: { context: unknown; prompt: unknown; row: number } | undefined;
   return (generation) => {
-    const { id, epoch, seedId, author, context, text, turn, verdict, task } = generation;
+    const { id, epoch, seedId, author, context, text, turn, verdict } = generation;
+    // Only what was accepted is a task; of what was rejected the text remains.
+    const task = verdict.kind === 'accepted' ? generation.task : null;
     if (task) writeTask(db, task);
     if (last?.context !== context || last.prompt !== turn.prompt) {
       last = { context, prompt: turn.prompt, row: writeContext(db, generation) };
@@ -96,9 +98,9 @@ export function* writtenTasks(db: Connection, epoch: number): Generator<TaskHead
   const heads = streamRows<TaskRow>(db, {
     table: 'generations',
     select: `SELECT ${TASK_HEAD}, generations.row FROM generations JOIN tasks ON tasks.id = generations.task_id`,
-    where: `generations.epoch = ? AND verdict ->> 'kind' = 'accepted' AND NOT EXISTS (
+    where: `generations.epoch = ? AND NOT EXISTS (
       SELECT 1 FROM generations AS earlier WHERE earlier.task_id = generations.task_id
-        AND earlier.epoch = generations.epoch AND earlier.row < generations.row AND earlier.verdict ->> 'kind' = 'accepted')`,
+        AND earlier.epoch = generations.epoch AND earlier.row < generations.row)`,
     values: [epoch],
   });
   for (const head of heads) yield headOf(head);

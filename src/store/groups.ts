@@ -76,8 +76,13 @@ export function* outcomes(db: Connection, epoch: number, role?: Role): Generator
     where: `groups.epoch = ? AND role ${role ? '=' : '<>'} ?`,
     values: [epoch, role ?? 'validation'],
   });
-  for (const { row: _row, epoch: _epoch, ...outcome } of found) yield { ...outcome, varied: outcome.varied === 1 };
+  for (const outcome of found) yield outcomeFrom(outcome);
 }
+
+export const outcomeFrom = ({ row: _row, epoch: _epoch, ...outcome }: OutcomeRow): Outcome => ({
+  ...outcome,
+  varied: outcome.varied === 1,
+});
 
 /** Of several roles in one epoch the first written, unless `role` is given. */
 export function readGroup(db: Connection, epoch: number, taskId: string, role?: Role): Group | undefined {

@@ -1,5 +1,20 @@
 /** `genenv/store`: a run's memory, for programs that read or write runs themselves. */
+
+export { digest } from './digest.ts';
 export { StoreError, type StoreErrorKind } from './errors.ts';
+export { type ExportedFile, type ExportOptions, exportRun } from './export.ts';
+export { EXPORT_TABLES, type ExportTable } from './export-tables.ts';
 export { createRun, type JournalOptions, openJournal, type RunJournal } from './journal.ts';
+export type { Passport } from './passport.ts';
+export {
+  type CheckpointRow,
+  type MetricRow,
+  type NoteRow,
+  openReader,
+  type Page,
+  type RunReader,
+  type TaskQuery,
+} from './reader.ts';
 export type { Reads } from './reads.ts';
 export { hasRun } from './run-file.ts';
+export type { TaskRow } from './tasks.ts';

@@ -14,11 +14,11 @@ export function writeMeta(db: Connection, key: string, value: Json): void {
 }
 
 export function readCursor(db: Connection): Cursor | undefined {
-  return db.get<Cursor>('SELECT epoch, phase, step, steps FROM cursor');
+  return db.get<Cursor>('SELECT epoch, phase, done, units FROM cursor');
 }
 
-export function writeCursor(db: Connection, { epoch, phase, step, steps }: Cursor): void {
-  db.run('INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)', [epoch, phase, step, steps]);
+export function writeCursor(db: Connection, { epoch, phase, done, units }: Cursor): void {
+  db.run('INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)', [epoch, phase, done, units]);
 }
 
 export const nothingSpent = (): Ledger => ({
@@ -87,8 +87,8 @@ export function writeNote(db: Connection, { kind, epoch, detail }: Note, timeMs:
 }
 
 export function writeCheckpoint(db: Connection, { player, ref, sha256 }: Checkpoint, at: Cursor): void {
-  const values = [player, ref, sha256, at.epoch, at.phase, at.step];
-  db.run('INSERT INTO checkpoints (player, ref, sha256, epoch, phase, step) VALUES (?, ?, ?, ?, ?, ?)', values);
+  const values = [player, ref, sha256, at.epoch, at.phase, at.done];
+  db.run('INSERT INTO checkpoints (player, ref, sha256, epoch, phase, done) VALUES (?, ?, ?, ?, ?, ?)', values);
 }
 
 export function readCheckpoint(db: Connection, player: Player): Checkpoint | undefined {

@@ -1,0 +1,75 @@
+/** The toy world: tool-calling tasks whose difficulty is their number of steps. Made for the scripted engine and for tests. */
+
+import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
+import { canonicalJson, structureOf, taskId } from '../../core/content-id.ts';
+import { createRng, type Rng } from '../../core/rng.ts';
+import type { Origin, Task } from '../../core/types.ts';
+import { type Clause, parseRequest, SKILLS, TOOLS, writeClause, writeRequest } from './language.ts';
+
+export interface ToyOptions {
+  baseTasks?: number;
+  validationTasks?: number;
+}
+
+export function toyBenchmark({ baseTasks = 64, validationTasks = 64 }: ToyOptions = {}): Benchmark {
+  return {
+    name: 'toy',
+    base: async () => makeTasks('base', baseTasks, 3),
+    // Held-out tasks reach further than the base data does.
+    validation: async () => makeTasks('validation', validationTasks, 6),
+    problemWith: ({ prompt, eval: spec }) => {
+      const clauses = parseRequest(requestOf(prompt));
+      if (!clauses) return 'the request is not in the language of the toy world';
+      if (spec.kind !== 'toolCalls') return `the eval is ${spec.kind}, not toolCalls`;
+      if (canonicalJson(spec.target) !== canonicalJson(callsOf(clauses)))
+        return 'the target is not what the request asks for';
+      return undefined;
+    },
+    features: ({ prompt }) => featuresOf(parseRequest(requestOf(prompt)) ?? []),
+  };
+}
+
+/** A task that asks for this; its target follows from the words. */
+export function toyDraft(request: string): TaskDraft {
+  return {
+    prompt: [{ role: 'user', content: request }],
+    tools: TOOLS,
+    eval: { kind: 'toolCalls', target: callsOf(parseRequest(request) ?? []) },
+  };
+}
+
+export const requestOf = (prompt: TaskDraft['prompt']): string =>
+  prompt.findLast((m) => m.role === 'user')?.content ?? '';
+
+export const callsOf = (clauses: readonly Clause[]): Clause['calls'] => clauses.flatMap((clause) => clause.calls);
+
+function featuresOf(clauses: readonly Clause[]): Record<string, number> {
+  return { clauses: clauses.length, steps: clauses.reduce((sum, clause) => sum + clause.level, 0) };
+}
+
+/** Distinct tasks from a fixed seed, each of one to three clauses. */
+function makeTasks(origin: Origin, count: number, maxLevel: number): Task[] {
+  const tasks = new Map<string, Task>();
+  for (let i = 0; tasks.size < count; i++) {
+    const rng = createRng('toy').fork(origin, i);
+    const request = writeRequest(pickSkills(rng).map((skill) => writeClause(skill, 1 + rng.int(maxLevel), rng)));
+    const draft = toyDraft(request);
+    const id = taskId(draft);
+    tasks.set(id, {
+      id,
+      seedId: null,
+      rootId: id,
+      origin,
+      epoch: 0,
+      ...draft,
+      features: featuresOf(parseRequest(request) ?? []),
+      structure: structureOf(draft),
+    });
+  }
+  return [...tasks.values()];
+}
+
+function pickSkills(rng: Rng): (typeof SKILLS)[number][] {
+  const picked = SKILLS.filter(() => rng.next() < 0.6);
+  return picked.length > 0 ? picked : [SKILLS[rng.int(SKILLS.length)]!];
+}

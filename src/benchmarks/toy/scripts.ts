@@ -1,0 +1,63 @@
+/**
+ * Both players of the toy world as scripts. The agent's skill is one logit per kind of clause: the reliability of each
+ * single step, so a task of S steps succeeds with about σ^S. The environment's taste is one row of logits over levels per
+ * kind of clause, and it starts out far too demanding.
+ */
+import type { Script } from '../../core/script.ts';
+import type { Message, Player } from '../../core/types.ts';
+import { requestOf, toyDraft } from './index.ts';
+import { MAX_LEVEL, parseRequest, SKILLS, writeClause, writeRequest } from './language.ts';
+
+/** Each step is right about 88 times in 100 at the start. */
+const INITIAL_SKILL = 2;
+/** Levels are favoured exponentially: most first tasks are long, and the agent solves about one in seven. */
+const INITIAL_TASTE = 0.25;
+/** One generation in fifty is garbage at the start, as with a real model. */
+const WELL_FORMED = 4;
+/** The rates an environment can be asked for; hindsight trains a row for each. */
+const ASKED = [0, 25, 50, 75, 100];
+
+const agent: Script = {
+  rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
+  decisions: (messages) =>
+    (parseRequest(requestOf([...messages])) ?? []).flatMap(({ skill, level }) => Array<string>(level).fill(skill)),
+  /** Right steps become their calls, wrong ones are left out. */
+  text(messages, choices) {
+    const calls = (parseRequest(requestOf([...messages])) ?? []).flatMap((clause) => clause.calls);
+    return JSON.stringify(calls.filter((_, i) => choices[i] === 1));
+  },
+};
+
+const levelRow = (asked: number, skill: string) => `${skill}@${asked}`;
+
+const environment: Script = {
+  rows: {
+    wellFormed: [0, WELL_FORMED],
+    ...Object.fromEntries(
+      ASKED.flatMap((asked) =>
+        SKILLS.map((skill) => [
+          levelRow(asked, skill),
+          Array.from({ length: MAX_LEVEL + 1 }, (_, level) => INITIAL_TASTE * level),
+        ]),
+      ),
+    ),
+  },
+  decisions(messages) {
+    const asked = askedRate(messages);
+    return ['wellFormed', ...SKILLS.map((skill) => levelRow(asked, skill))];
+  },
+  text(_, [wellFormed, ...levels], rng) {
+    const clauses = SKILLS.flatMap((skill, i) => (levels[i]! > 0 ? [writeClause(skill, levels[i]!, rng)] : []));
+    const { prompt, tools, eval: spec } = toyDraft(writeRequest(clauses));
+    const text = JSON.stringify({ prompt, tools, eval: spec });
+    return wellFormed === 1 ? text : text.slice(0, rng.int(text.length));
+  },
+};
+
+/** The target of the context, to the nearest rate there is a row for. */
+function askedRate(messages: readonly Message[]): number {
+  const percent = Number(/about (\d+)%/.exec(messages.at(-1)?.content ?? '')?.[1] ?? 50);
+  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
+}
+
+export const TOY_SCRIPTS: Record<Player, Script> = { agent, environment };

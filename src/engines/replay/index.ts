@@ -1,0 +1,103 @@
+/**
+ * Record an engine's answers, and answer from the recording: to look at a run again without its models, to share a failure,
+ * to test against a server that is not there.
+ */
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Reference, Sampler, Trainer, TrainingEngine } from '../../core/engine.ts';
+import type { Player } from '../../core/types.ts';
+import { callKey, decode, encode } from './recording.ts';
+
+/** Answers a question put to a player's model; recording asks the real one, replaying looks it up. */
+type Answer = <R>(player: Player, method: string, question: unknown, real?: () => Promise<R>) => Promise<R>;
+
+/** The same engine, with every answer written to `path` as it is given. */
+export function recordingEngine(engine: TrainingEngine, path: string): TrainingEngine {
+  const out = createWriteStream(path, { flags: 'a' });
+  const answer: Answer = async (player, method, question, real) => {
+    const result = await real!();
+    out.write(`{"key":"${callKey(player, method, question)}","answer":${encode(result)}}\n`);
+    return result;
+  };
+  return {
+    ...engineOver(engine.name, answer, engine),
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve, reject) =>
+        out.end((error?: Error | null) => (error ? reject(error) : resolve())),
+      );
+      await engine[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** An engine that only knows what was recorded; a question that was never asked is an error that says so. */
+export async function replayEngine(path: string): Promise<TrainingEngine> {
+  if (!existsSync(path)) throw new Error(`There is no recording ${path}. Make one with engine.record.`);
+  const answers = await readRecording(path);
+  const answer: Answer = async <R>(player: Player, method: string, question: unknown) => {
+    const given = answers.get(callKey(player, method, question));
+    if (!given)
+      throw new Error(
+        `The recording has no answer to this ${method} of the ${player}: replay the configuration it was made with.`,
+      );
+    // The same question asked again gets the next answer, then the last one for ever.
+    return decode(given.length > 1 ? given.shift()! : given[0]!) as R;
+  };
+  return { ...engineOver('replay', answer), [Symbol.asyncDispose]: async () => {} };
+}
+
+async function readRecording(path: string): Promise<Map<string, string[]>> {
+  const answers = new Map<string, string[]>();
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const match = /^\{"key":"([0-9a-f]+)","answer":(.*)\}$/.exec(line);
+    // A recording cut short ends in half a line: what is whole counts.
+    if (match) answers.set(match[1]!, [...(answers.get(match[1]!) ?? []), match[2]!]);
+  }
+  return answers;
+}
+
+function engineOver(
+  name: string,
+  answer: Answer,
+  real?: TrainingEngine,
+): Omit<TrainingEngine, typeof Symbol.asyncDispose> {
+  return {
+    name,
+    sampler: async (player) => samplerOver(answer, player, `${player}-initial`, await real?.sampler(player)),
+    trainer: async (player) => trainerOver(answer, player, await real?.trainer(player)),
+    async reference(player): Promise<Reference> {
+      const inner = await real?.reference(player);
+      return {
+        ...samplerOver(answer, player, `${player}-initial`, inner),
+        logprobs: (data) => answer(player, 'reference', data, inner && (() => inner.logprobs(data))),
+      };
+    },
+  };
+}
+
+function samplerOver(answer: Answer, player: Player, version: string, real?: Sampler): Sampler {
+  return {
+    version: real?.version ?? version,
+    sample(request) {
+      const { signal: _, ...question } = request;
+      return answer(player, 'sample', [real?.version ?? version, question], real && (() => real.sample(request)));
+    },
+  };
+}
+
+function trainerOver(answer: Answer, player: Player, real?: Trainer): Trainer {
+  return {
+    player,
+    encode: (messages, tools) =>
+      answer(player, 'encode', [messages, tools], real && (() => real.encode(messages, tools))),
+    forward: (data, signal) => answer(player, 'forward', data, real && (() => real.forward(data, signal))),
+    forwardBackward: (data, loss, signal) =>
+      answer(player, 'forwardBackward', [data, loss], real && (() => real.forwardBackward(data, loss, signal))),
+    optimStep: (step) => answer(player, 'optimStep', step, real && (() => real.optimStep(step))),
+    publish: async (version) => samplerOver(answer, player, version, await real?.publish(version)),
+    save: (name) => answer(player, 'save', name, real && (() => real.save(name))),
+    load: async (checkpoint) => real?.load(checkpoint),
+    discard: async (checkpoint) => real?.discard(checkpoint),
+    [Symbol.asyncDispose]: async () => real?.[Symbol.asyncDispose](),
+  };
+}
