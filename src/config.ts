@@ -15,6 +15,7 @@ import { parseYaml } from './config/yaml.ts';
 
 export { presets } from './config/presets.ts';
 export { ConfigError, type Problem } from './config/problems.ts';
+export { jsonSchema } from './config/reference.ts';
 export type * from './config/types.ts';
 export { configToYaml } from './config/write.ts';
 

@@ -14,7 +14,10 @@ export interface Preset {
   environment: Pick<Config['environment'], 'update' | 'learningRate' | 'batchSize' | 'klCoef'>;
 }
 
-/** Table 2, A.2 and A.3. The paper states neither β (2 is its released configuration) nor the size of its KL penalty. */
+/**
+ * Table 2, A.2 and A.3. The paper states neither β (2 is its released configuration) nor the size of its KL penalty, and
+ * its 9,000 tokens are the whole sequence; here they bound what the agent writes.
+ */
 export const paper: Preset = {
   epochs: 10,
   curriculum: { beta: 2, successScope: 'seed', shrinkage: 0, reward: 'bell', filter: 'strict', minKept: 0 },

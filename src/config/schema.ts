@@ -143,7 +143,7 @@ const generation = z
       .default(robust.generation.seedsPerEpoch)
       .describe('Seed tasks drawn each epoch, or `all` of them.'),
     temperature: atLeastZero().default(1).describe('Sampling temperature of the simulator.'),
-    maxTokens: count().default(1024).describe('Longest generation, in tokens.'),
+    maxTokens: count().default(1024).describe('Tokens the simulator may write in one generation.'),
     explorationShare: share()
       .default(robust.generation.explorationShare)
       .describe('Share of generations written by the simulator as it was before training.'),
@@ -159,11 +159,11 @@ const generation = z
 const rollout = z
   .strictObject({
     temperature: atLeastZero().default(1).describe('Sampling temperature of the agent while training.'),
-    maxTokens: count().default(1024).describe('Longest turn, in tokens.'),
+    maxTokens: count().default(1024).describe('Tokens the agent may write in one turn.'),
     maxTurns: count().default(8).describe('Turns before a rollout is stopped.'),
     tokenBudget: count()
       .default(robust.rollout.tokenBudget)
-      .describe('Longest rollout in tokens, prompt and all turns together.'),
+      .describe('Tokens the agent may write in one rollout, over all turns.'),
   })
   .prefault({})
   .describe('How the agent attempts tasks.');
