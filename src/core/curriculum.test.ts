@@ -136,8 +136,8 @@ describe('bandMass', () => {
         const at = [0, 1, 2, 4, 8, 32, 100, 1000].map((n) =>
           bandMass({ successes: alpha * n, attempts: n }, { alpha, kMin }),
         );
-        for (let i = 1; i < at.length; i++) expect(at[i]).toBeGreaterThan(at[i - 1]! - (i === 1 ? 1e-9 : 0));
-        expect(at.at(-1)).toBeGreaterThan(0.98 * Math.min(1, kMin / 0.05));
+        for (let i = 1; i < at.length; i++) expect(at[i]).toBeGreaterThan(at[i - 1]!);
+        expect(at.at(-1)).toBeGreaterThan(0.99);
       }
     }
   });
