@@ -195,4 +195,21 @@ describe('drawing', () => {
     const error = [1, 2, 4].map((i) => (counts[i]! - 1000 * weights[i]!) ** 2 / (1000 * weights[i]!));
     expect(error.reduce((a, b) => a + b, 0)).toBeLessThan(limit(2));
   });
+
+  it('weightedIndex skips zeros at both ends of the stream’s range', () => {
+    const weights = fc.array(fc.constantFrom(0, 0.1, 0.2, 0.3, 0.7), { minLength: 1, maxLength: 9 });
+    fc.assert(
+      fc.property(weights, fc.constantFrom(0, 1 - 2 ** -53), (ws, x) => {
+        fc.pre(ws.some((w) => w > 0));
+        const fixed: Rng = { ...createRng(0), next: () => x };
+        expect(ws[weightedIndex(ws, fixed)]).toBeGreaterThan(0);
+      }),
+      {
+        examples: [
+          [[0.2, 0.2, 0.7, 0], 1 - 2 ** -53],
+          [[0, 1], 0],
+        ],
+      },
+    );
+  });
 });

@@ -44,11 +44,14 @@ export function weightedIndex(weights: ArrayLike<number>, rng: Rng): number {
   let total = 0;
   for (let i = 0; i < weights.length; i++) total += weights[i]!;
   let left = rng.next() * total;
-  for (let i = 0; i < weights.length; i++) {
+  // Rounding can leave a sliver at the end; it falls to the last weight above zero.
+  let chosen = weights.length - 1;
+  for (let i = 0; i < weights.length && left >= 0; i++) {
+    if (weights[i]! <= 0) continue;
     left -= weights[i]!;
-    if (left < 0) return i;
+    chosen = i;
   }
-  return weights.length - 1;
+  return chosen;
 }
 
 const fromKey = (key: Hash): Rng => streamOf(key, [...key]);
