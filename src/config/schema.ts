@@ -205,9 +205,11 @@ const environment = z
     klCoef: atLeastZero()
       .default(robust.environment.klCoef)
       .describe('Weight of the KL penalty to the initial simulator.'),
-    maxKl: positive()
-      .default(0.3)
-      .describe('KL to the initial simulator, in nats per token, above which an update is backed off.'),
+    maxKl: orAuto(positive())
+      .default('auto')
+      .describe(
+        "KL to the initial simulator, in nats per token, above which an update is backed off; `auto` is the engine's own choice.",
+      ),
     klSamples: count().default(64).describe('Fresh generations that KL is measured on after each update.'),
     ...optimizer,
   })
@@ -244,8 +246,8 @@ const evaluation = z
   .strictObject({
     every: count().default(1).describe('Epochs between evaluations.'),
     tasks: orAll(count()).default('all').describe('Validation tasks attempted, or `all` of them.'),
-    rollouts: count().default(1).describe('Attempts at each validation task.'),
-    temperature: atLeastZero().default(0).describe('Sampling temperature of the agent on validation.'),
+    rollouts: count().default(4).describe('Attempts at each validation task.'),
+    temperature: atLeastZero().default(1).describe('Sampling temperature of the agent on validation; 0 is greedy.'),
   })
   .prefault({})
   .describe('How progress is measured on held-out tasks.');

@@ -82,7 +82,7 @@ export interface EnvironmentConfig {
   batchSize: number;
   passes: number;
   klCoef: number;
-  maxKl: number;
+  maxKl: number | 'auto';
   klSamples: number;
   maxGradNorm: number;
   weightDecay: number;

@@ -33,7 +33,7 @@ export interface Game {
   agent: AgentPlayer;
   environment: EnvironmentPlayer;
   /** Writes the fixed set of the teacher-offline variant. */
-  teacher: EnvironmentPlayer;
+  teacher: Pick<EnvironmentPlayer, 'write'>;
   /** D_base and the held-out tasks; read once, at the start of a new run. */
   base: () => Promise<Task[]>;
   validation: () => Promise<Task[]>;
@@ -63,10 +63,10 @@ export async function* coevolve(game: Game): AsyncGenerator<RunEvent> {
       if ((resumed?.epoch ?? 0) > epoch) continue;
       yield* algorithm1(game, epoch);
     }
-    yield { type: 'end', status: 'finished', epoch: epochs };
+    yield { type: 'end', run, status: 'finished', epoch: epochs };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
-    yield { type: 'end', status: 'stopped', epoch: error.at.epoch };
+    yield { type: 'end', run, status: 'stopped', epoch: error.at.epoch };
   }
 }
 

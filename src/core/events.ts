@@ -7,4 +7,4 @@ export type RunEvent =
   | { type: 'progress'; epoch: number; phase: Phase; done: number; units: number; ledger: Ledger }
   | { type: 'note'; epoch: number; kind: string; detail: string }
   | { type: 'epoch'; epoch: number; metrics: Record<string, number>; ledger: Ledger }
-  | { type: 'end'; status: 'finished' | 'stopped'; epoch: number };
+  | { type: 'end'; run: string; status: 'finished' | 'stopped'; epoch: number };

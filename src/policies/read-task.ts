@@ -7,7 +7,7 @@ import type { Benchmark, TaskDraft } from '../core/benchmark.ts';
 import { structureOf, taskId } from '../core/content-id.ts';
 import type { Sample } from '../core/engine.ts';
 import type { Json, Origin, RejectReason, Task, Verdict } from '../core/types.ts';
-import { firstProblem, taskSchema } from './task-schema.ts';
+import { readDraft } from './task-schema.ts';
 
 export interface ReadOptions {
   benchmark: Pick<Benchmark, 'read' | 'problemWith' | 'features'>;
@@ -57,9 +57,8 @@ const inOwnLanguage = (read: TaskDraft | { problem: string }): Draft =>
 function readJsonTask(text: string): Draft {
   const found = findJson(text);
   if (!found) return { reason: 'notJson', problem: `no JSON object in ${JSON.stringify(text.slice(0, 60))}` };
-  const parsed = taskSchema.safeParse(Array.isArray(found.value) ? found.value[0] : found.value);
-  if (!parsed.success) return { reason: 'schema', problem: firstProblem(parsed.error) };
-  return { draft: parsed.data, repaired: found.repaired };
+  const read = readDraft(Array.isArray(found.value) ? found.value[0] : found.value);
+  return 'problem' in read ? { reason: 'schema', ...read } : { ...read, repaired: found.repaired };
 }
 
 /** The whole text, else what is between the first and the last brace, else that repaired. */

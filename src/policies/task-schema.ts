@@ -41,15 +41,20 @@ const prompt = z
   .union([z.string().min(1), z.array(message).min(1)])
   .transform((p) => (typeof p === 'string' ? [{ role: 'user' as const, content: p }] : p));
 
-export const taskSchema: z.ZodType<TaskDraft> = z.object({
+const taskSchema: z.ZodType<TaskDraft> = z.object({
   prompt,
   tools: z.array(toolSpec).default([]),
   eval: evalSpec,
   features: z.record(z.string(), z.number()).optional(),
 }) as unknown as z.ZodType<TaskDraft>; // zod types optional fields as T | undefined; the parsed value omits them.
 
+export function readDraft(value: unknown): { draft: TaskDraft } | { problem: string } {
+  const read = taskSchema.safeParse(value);
+  return read.success ? { draft: read.data } : { problem: firstProblem(read.error) };
+}
+
 /** The first problem, with its path: enough for a reason on record. */
-export function firstProblem(error: z.ZodError): string {
+function firstProblem(error: z.ZodError): string {
   const [issue] = error.issues;
   if (!issue) return 'not a task';
   return issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message;

@@ -98,7 +98,7 @@ export function backward(
 
 /** One AdamW step; returns the gradient norm before clipping. Rows without a gradient stay where they are. */
 export function adamStep(table: Table, grads: Float64Array, moments: Moments, step: OptimStep): number {
-  const { learningRate, beta1 = 0.9, beta2 = 0.95, eps = 1e-8, weightDecay = 0, maxGradNorm } = step;
+  const { learningRate, beta1 = 0, beta2 = 0.95, eps = 1e-8, weightDecay = 0, maxGradNorm } = step;
   const norm = Math.sqrt(grads.reduce((sum, g) => sum + g * g, 0));
   const scale = maxGradNorm !== undefined && norm > maxGradNorm ? maxGradNorm / norm : 1;
   const t = ++moments.steps;

@@ -1,0 +1,157 @@
+/** The composition root: the only place where a configuration becomes players, a journal and a loop. */
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileBenchmark } from './benchmarks/file/index.ts';
+import { toyBenchmark } from './benchmarks/toy/index.ts';
+import { TOY_SCRIPTS } from './benchmarks/toy/scripts.ts';
+import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
+import type { Benchmark } from './core/benchmark.ts';
+import { coevolve, type Game } from './core/coevolve.ts';
+import type { Loss, OptimStep, Sampler, TrainingEngine } from './core/engine.ts';
+import { ENV_UPDATES } from './core/env-update.ts';
+import type { RunEvent } from './core/events.ts';
+import { createRng } from './core/rng.ts';
+import type { Json, Player } from './core/types.ts';
+import { VARIANTS } from './core/variants.ts';
+import { recordingEngine, replayEngine } from './engines/replay/index.ts';
+import { scriptedEngine } from './engines/scripted/index.ts';
+import { agentPolicy } from './policies/agent.ts';
+import { environmentPolicy } from './policies/environment.ts';
+import { readDraft } from './policies/task-schema.ts';
+import { writer } from './policies/write-tasks.ts';
+import { createRun, openJournal, type RunJournal } from './store/index.ts';
+import { type Summary, summarise } from './summary.ts';
+import { VERSION } from './version.ts';
+
+export type { RunEvent } from './core/events.ts';
+export type { Summary } from './summary.ts';
+
+export interface Signals {
+  /** Finish the step, commit, end. */
+  stop: AbortSignal;
+  /** Abandon the step now; what is committed stays. */
+  signal: AbortSignal;
+}
+
+export type TrainEvent = RunEvent | Summary;
+
+/** Makes the folder of a new run: its resolved configuration and an empty journal. */
+export function createRunFolder(folder: string, config: Config): void {
+  const meta = { config: config as unknown as Json, version: VERSION, createdAt: new Date().toISOString() };
+  createRun(folder, meta);
+  // For people; the run itself reads what the store keeps.
+  writeFileSync(join(folder, 'config.yaml'), configToYaml(config));
+}
+
+/** The configuration a run was started with, checked again: the program may have changed since. */
+export const storedConfig = (meta: Json | undefined): Config => loadConfig({ overrides: meta as ConfigInput }).config;
+
+/** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
+export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+  const started = performance.now();
+  await using journal = openJournal(folder, { now: Date.now });
+  await using engine = await openEngine(config, join(folder, 'checkpoints'));
+  for await (const event of coevolve(await assemble(config, basename(folder), journal, engine, signals))) {
+    yield event;
+    if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
+  }
+}
+
+/** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */
+const STEP_ITEMS = 64;
+
+async function assemble(
+  config: Config,
+  run: string,
+  journal: RunJournal,
+  engine: TrainingEngine & { teacher?(): Sampler },
+  signals: Signals,
+): Promise<Game> {
+  const { curriculum, generation, evaluation, pools, fixed, concurrency } = config;
+  const { maxKl } = config.environment;
+  const benchmark = openBenchmark(config);
+  const agent = await agentPolicy({
+    trainer: await engine.trainer('agent'),
+    reference: await engine.reference('agent'),
+    benchmark,
+    limits: { ...config.rollout, successThreshold: curriculum.successThreshold },
+    concurrency,
+    ...config.agent,
+    optimizer: optimizer(config, 'agent'),
+  });
+  const writing = { benchmark, concurrency, ...generation, reference: await engine.reference('environment') };
+  const environment = await environmentPolicy({
+    ...writing,
+    trainer: await engine.trainer('environment'),
+    optimizer: optimizer(config, 'environment'),
+    loss: environmentLoss(config),
+    maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].maxKl : maxKl,
+  });
+  const variant = VARIANTS[config.variant];
+  return {
+    run,
+    epochs: config.epochs,
+    rng: createRng(config.seed),
+    journal,
+    agent,
+    environment,
+    teacher: writer(writing, () => engine.teacher?.() ?? writing.reference),
+    base: () => benchmark.base(),
+    validation: () => benchmark.validation(),
+    envUpdate: ENV_UPDATES[config.environment.update],
+    curriculum,
+    draw: {
+      variant,
+      ...curriculum,
+      ...generation,
+      ...pools,
+      target: curriculum,
+      fixedSetSize: (base) => Math.round(base * (variant.author === 'teacher' ? fixed.teacherRatio : fixed.variations)),
+    },
+    rollouts: { count: curriculum.rollouts, temperature: config.rollout.temperature },
+    generation,
+    agentBatches: { ...pools, size: config.agent.batchSize, passes: config.agent.passes },
+    envBatches: { ...config.environment, size: config.environment.batchSize, probes: config.environment.klSamples },
+    evaluation: { ...evaluation, count: evaluation.rollouts },
+    stepSize: Math.max(STEP_ITEMS, 4 * concurrency),
+    ...signals,
+  };
+}
+
+function openBenchmark({ benchmark }: Config): Benchmark {
+  switch (benchmark.name) {
+    case 'toy':
+      return toyBenchmark(benchmark);
+    case 'file':
+      return fileBenchmark({ ...benchmark, readDraft });
+    default:
+      return benchmark satisfies never;
+  }
+}
+
+async function openEngine({ engine }: Config, checkpoints: string): Promise<TrainingEngine> {
+  const opened =
+    engine.kind === 'replay'
+      ? await replayEngine(engine.recording)
+      : scriptedEngine({ scripts: TOY_SCRIPTS, checkpoints });
+  return engine.record === undefined ? opened : recordingEngine(opened, engine.record);
+}
+
+/** What `auto` stands for: learning rates and a KL cap that suit an engine's own models. */
+const ENGINE_DEFAULTS: Record<Config['engine']['kind'], { learningRate: Record<Player, number>; maxKl: number }> = {
+  scripted: { learningRate: { agent: 0.008, environment: 0.7 }, maxKl: 2 },
+  replay: { learningRate: { agent: 0.008, environment: 0.7 }, maxKl: 2 },
+};
+
+function optimizer(config: Config, player: Player): OptimStep {
+  const { learningRate, maxGradNorm, weightDecay } = config[player];
+  const rate = learningRate === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].learningRate[player] : learningRate;
+  return { learningRate: rate, maxGradNorm, weightDecay };
+}
+
+/** Weights train by regression; advantages, which may be negative, by a clipped ratio. */
+function environmentLoss({ environment, agent }: Config): Loss {
+  const { klCoef } = environment;
+  if (environment.update !== 'grpo') return { kind: 'crossEntropy', klCoef };
+  return { kind: 'clipped', clipLow: agent.clipLow, clipHigh: agent.clipHigh, klCoef };
+}

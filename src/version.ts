@@ -1,0 +1,5 @@
+/** The version of this package, read from its manifest so that it is written down once. */
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+export const VERSION: string = manifest.version;
