@@ -28,7 +28,7 @@ describe('betaCdf', () => {
     ['1 − (1−x)⁵', 1, 5, (x) => 1 - (1 - x) ** 5],
     ['3x² − 2x³', 2, 2, (x) => 3 * x ** 2 - 2 * x ** 3],
     ['arcsine law', 0.5, 0.5, (x) => (2 / Math.PI) * Math.asin(Math.sqrt(x))],
-  ])('Beta(%2$d, %3$d) is known: %1$s', (_, a, b, cdf) => {
+  ])('is known in closed form: %s for Beta(%d, %d)', (_, a, b, cdf) => {
     for (let x = 0; x <= 1; x += 1 / 64) expect(betaCdf(x, a, b)).toBeCloseTo(cdf(x), 12);
   });
 
