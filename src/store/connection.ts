@@ -40,8 +40,13 @@ export class Connection implements Disposable {
     return this.#explained(() => this.#prepared(sql).all(values) as Row[]);
   }
 
-  get<Row>(sql: string, values: readonly Value[] = []): Row | undefined {
-    return this.all<Row>(sql, values)[0];
+  get<Row extends object>(sql: string, values: readonly Value[] = []): Row | undefined {
+    checkText(values);
+    const found = this.#explained(() => this.#prepared(sql).get(values) as (Row & { _metadata?: unknown }) | undefined);
+    if (!found) return undefined;
+    // The driver adds timings of its own to a single row.
+    const { _metadata, ...row } = found;
+    return row as unknown as Row;
   }
 
   /** All of `body` or nothing of it. */

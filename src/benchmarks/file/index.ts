@@ -15,7 +15,9 @@ export interface FileOptions {
 }
 
 /** A problem the user must fix in a data file, at its place. */
-export class TaskFileError extends Error {}
+export class TaskFileError extends Error {
+  override readonly name = 'TaskFileError';
+}
 
 export function fileBenchmark({ seeds, validation, baseTasks, readDraft }: FileOptions): Benchmark {
   return {

@@ -1,0 +1,151 @@
+#!/usr/bin/env node
+/** The command line. Only commander is loaded until a command runs, so that --help answers at once. */
+import { Command, CommanderError, Option } from 'commander';
+import { VERSION } from '../version.ts';
+import { exitCodeOf, report } from './errors.ts';
+
+const program = new Command('genenv')
+  .description('Trains an agent together with the simulator that writes its tasks.')
+  .version(VERSION, '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'show help')
+  .showHelpAfterError('(add --help for usage and examples)')
+  .configureHelp({ showGlobalOptions: false })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Examples:
+  genenv train                          co-evolve two players in the built-in world
+  genenv train run.yaml --seed 7        your own configuration
+  genenv resume brisk-otter             go on where a run was stopped or killed
+  genenv show brisk-otter               what it amounted to
+  genenv doctor run.yaml                what a configuration will cost and where it will fail
+
+Every command has its own --help with examples. Documentation: docs/ in this package.`,
+  );
+
+command(
+  'train [config]',
+  'Start a run: co-evolve an agent and its environment.',
+  `
+  genenv train                                       the built-in toy world
+  genenv train run.yaml --name first --epochs 20     your configuration, with changes
+  genenv train --preset paper --set curriculum.alpha=0.4
+  genenv train --json --quiet > events.jsonl         one event a line, for programs`,
+)
+  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--engine <kind>', 'who samples and trains: scripted or replay')
+  .option('--variant <name>', 'genenv, genenv-random, genenv-static, teacher-offline or base')
+  .option('--epochs <n>', 'epochs to run')
+  .option('--seed <n>', 'seed of everything random')
+  .option('--name <name>', 'name of the run (default: a new one)')
+  .addOption(setOption())
+  .action(async (config, options) => (await import('./train.ts')).train(config, options));
+
+command(
+  'resume <run>',
+  'Go on with a run that was stopped or killed, from its last commit.',
+  `
+  genenv resume brisk-otter
+  genenv resume brisk-otter --epochs 20              train a finished run further`,
+)
+  .option('--epochs <n>', 'epochs to run in all (default: as configured)')
+  .option('--concurrency <n>', 'engine requests in flight (default: as configured)')
+  .action(async (run, options) => (await import('./train.ts')).resume(run, options));
+
+command(
+  'runs',
+  'List the runs in the runs folder.',
+  `
+  genenv runs
+  genenv runs --json`,
+).action(async (options) => (await import('./runs.ts')).runs(options));
+
+command(
+  'show <run> [id]',
+  'Show a run, the passport of a task, or a rollout.',
+  `
+  genenv show brisk-otter                            epochs, pools, ledger, notes
+  genenv show brisk-otter --tasks [--search "bell"]  its tasks, newest last
+  genenv show brisk-otter t-3f9a…                    a task: lineage, verdicts, p̂ over epochs
+  genenv show brisk-otter t-3f9a…/3/0                rollout 0 of that task in epoch 3
+  genenv show brisk-otter --digest                   SHA-256 of what was learned and how`,
+)
+  .option('--digest', 'print a SHA-256 over pools, metrics and model states')
+  .option('--tasks', 'list tasks')
+  .option('--search <text>', 'with --tasks: only tasks whose prompt or id matches')
+  .option('--epoch <n>', 'with --tasks: only tasks written in this epoch')
+  .option('--limit <n>', 'with --tasks: at most this many', '20')
+  .action(async (run, id, options) => (await import('./show.ts')).show(run, id, options));
+
+command(
+  'export <run>',
+  'Write a run as JSONL or Parquet files.',
+  `
+  genenv export brisk-otter                          all tables as JSONL into brisk-otter-export/
+  genenv export brisk-otter --format parquet --out data
+  genenv export brisk-otter --tables tasks,env-sft`,
+)
+  .addOption(new Option('--format <format>', 'file format').choices(['jsonl', 'parquet']).default('jsonl'))
+  .option('--tables <names>', 'comma-separated: tasks, traces, env-sft, metrics (default: all)')
+  .option('--out <folder>', 'where to (default: <run>-export)')
+  .action(async (run, options) => (await import('./export.ts')).exportCommand(run, options));
+
+command(
+  'doctor [config]',
+  'Check a configuration without spending a rollout.',
+  `
+  genenv doctor
+  genenv doctor run.yaml --set curriculum.rollouts=1
+  genenv doctor --preset paper --json`,
+)
+  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--engine <kind>', 'who samples and trains')
+  .addOption(setOption())
+  .action(async (config, options) => (await import('./doctor.ts')).doctor(config, options));
+
+command(
+  'init',
+  'Write a configuration to start from.',
+  `
+  genenv init                                        asks a few questions
+  genenv init --yes --out run.yaml                   writes the defaults`,
+)
+  .option('--out <file>', 'where to', 'genenv.yaml')
+  .option('--yes', 'ask nothing')
+  .action(async (options) => (await import('./init.ts')).init(options));
+
+/** A command with the options every command has. */
+function command(usage: string, description: string, examples: string): Command {
+  return program
+    .command(usage)
+    .description(description)
+    .option('--runs-dir <folder>', 'where runs live', 'runs')
+    .option('--json', 'machine-readable output on stdout, nothing else')
+    .option('--quiet', 'no progress')
+    .addHelpText('after', `\nExamples:${examples}`);
+}
+
+function setOption(): Option {
+  const collect = (value: string, all: string[] | undefined) => [...(all ?? []), value];
+  return new Option('--set <setting=value>', 'change one setting, e.g. curriculum.alpha=0.4 (repeatable)').argParser(
+    collect,
+  );
+}
+
+// A reader that has seen enough (`genenv runs | head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  // Commander has already printed its own message, or the help that was asked for.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
+  else {
+    report(error);
+    process.exitCode = exitCodeOf(error);
+  }
+}
