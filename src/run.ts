@@ -139,8 +139,8 @@ async function openEngine({ engine }: Config, checkpoints: string): Promise<Trai
 
 /** What `auto` stands for: learning rates and a KL cap that suit an engine's own models. */
 const ENGINE_DEFAULTS: Record<Config['engine']['kind'], { learningRate: Record<Player, number>; maxKl: number }> = {
-  scripted: { learningRate: { agent: 0.008, environment: 0.7 }, maxKl: 2 },
-  replay: { learningRate: { agent: 0.008, environment: 0.7 }, maxKl: 2 },
+  scripted: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
+  replay: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
 };
 
 function optimizer(config: Config, player: Player): OptimStep {

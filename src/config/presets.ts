@@ -33,7 +33,7 @@ export const paper: Preset = {
  */
 export const robust: Preset = {
   epochs: 10,
-  curriculum: { beta: 4, successScope: 'task', shrinkage: 2, reward: 'bandMass', filter: 'soft', minKept: 0.25 },
+  curriculum: { beta: 4, successScope: 'task', shrinkage: 4, reward: 'bandMass', filter: 'soft', minKept: 0.25 },
   generation: { seedsPerEpoch: 64, explorationShare: 0.1, evolveSeeds: true },
   rollout: { tokenBudget: 8192 },
   agent: { learningRate: 'auto', batchSize: 64 },

@@ -1,0 +1,23 @@
+/** Small pictures in text. */
+
+/** Where a success rate stands against the band: `··▒▒●▒▒···`. */
+export function bandBar(value: number | undefined, band: { alpha: number; kMin: number }, width = 20): string {
+  const cell = (x: number) => Math.min(width - 1, Math.max(0, Math.floor(x * width)));
+  const [low, high] = [cell(band.alpha - band.kMin + 1e-9), cell(band.alpha + band.kMin - 1e-9)];
+  const cells: string[] = Array.from({ length: width }, (_, i) => (i >= low && i <= high ? '▒' : '·'));
+  if (value !== undefined) cells[cell(value)] = '●';
+  return cells.join('');
+}
+
+export function progressBar(share: number, width = 20): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * width);
+  return '━'.repeat(filled) + '─'.repeat(width - filled);
+}
+
+export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '–';
+  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`;
+}
