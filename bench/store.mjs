@@ -12,12 +12,16 @@ import { createRun, digest, exportRun, openJournal, openReader } from '../dist/s
 const TRACES_PER_GROUP = 8;
 const GROUPS_PER_COMMIT = 16;
 const TOKENS = 30;
+const SAMPLED_GROUPS = 1000;
 
 /** Groups of a single-turn tool-calling task: a prompt of 200 ids, answers of 30 tokens with log-probs. */
 function makeGroups(first, count, epoch) {
   return Array.from({ length: count }, (_, i) => {
     // Scattered like the content hashes they stand for: indexes must not profit from their order.
-    const id = `t-${createHash('md5').update(String(first + i)).digest('hex').slice(0, 20)}`;
+    const id = `t-${createHash('md5')
+      .update(String(first + i))
+      .digest('hex')
+      .slice(0, 20)}`;
     const seed = (first + i) * 7919;
     const city = `city ${seed % 9973}`;
     const prompt = Int32Array.from({ length: 200 }, (_, k) => (seed + k * 31) % 150_000);
@@ -82,42 +86,54 @@ function writeRun(folder, traces, onProgress = () => {}) {
   return cpu;
 }
 
+/** Writes a run of so many traces, then reads all of it in every way there is. Returns the CPU of writing one. */
 function measure(traces, onProgress) {
   const folder = mkdtempSync(join(tmpdir(), 'genenv-bench-'));
+  const out = join(folder, 'out');
+  const costs = {};
+  const cost = (name, work, count = traces) => {
+    const cpu = work() / count;
+    costs[name] = `${cpu.toFixed(1)} µs (rss ${rssMb()} MB)`;
+    return cpu;
+  };
   try {
-    const write = writeRun(folder, traces, onProgress) / traces;
-    const afterWrite = rssMb();
-    const hash = cpuOf(() => digest(folder)) / traces;
-    const out = cpuOf(() => exportRun(folder, join(folder, 'out'), { format: 'jsonl' })) / traces;
-    const parquet = cpuOf(() => exportRun(folder, join(folder, 'out'), { format: 'parquet' })) / traces;
-    const reader = openReader(folder);
-    let outcomes = 0;
-    const stream = cpuOf(() => {
-      for (let epoch = 1; epoch <= 1 + traces / 10_000; epoch++) for (const _ of reader.outcomes(epoch)) outcomes++;
-    });
-    reader[Symbol.dispose]();
-    const bytes = statSync(join(folder, 'run.sqlite')).size / traces;
-    const us = (value) => value.toFixed(1).padStart(7);
-    console.log(
-      `${String(traces).padStart(9)} traces  write ${us(write)} µs  digest ${us(hash)} µs  jsonl ${us(out)} µs  ` +
-        `parquet ${us(parquet)} µs  outcomes ${us(stream / outcomes)} µs a group  ${Math.round(bytes)} bytes a trace  ` +
-        `rss ${afterWrite} MB written, ${rssMb()} MB exported`,
-    );
+    const write = cost('write', () => writeRun(folder, traces, onProgress));
+    cost('outcomes', () => cpuOf(() => readOutcomes(folder)));
+    cost('groups', () => cpuOf(() => readGroups(folder)), SAMPLED_GROUPS * TRACES_PER_GROUP);
+    cost('digest', () => cpuOf(() => digest(folder)));
+    cost('jsonl', () => cpuOf(() => exportRun(folder, out, { format: 'jsonl' })));
+    cost('parquet', () => cpuOf(() => exportRun(folder, out, { format: 'parquet' })));
+    costs.disk = `${Math.round(statSync(join(folder, 'run.sqlite')).size / traces)} bytes`;
+    console.log(`${traces.toLocaleString('en')} traces, per trace:`);
+    for (const [name, value] of Object.entries(costs)) console.log(`  ${name.padEnd(10)}${value}`);
     return write;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-console.log(
-  `CPU per trace; ${TRACES_PER_GROUP} traces a group, ${TOKENS} tokens each, ${GROUPS_PER_COMMIT} groups a commit`,
-);
-writeRun(mkdtempSync(join(tmpdir(), 'genenv-bench-')), 20_000); // warms up
+function readOutcomes(folder) {
+  const reader = openReader(folder);
+  for (let epoch = 1; epoch <= reader.cursor().epoch; epoch++) for (const _ of reader.outcomes(epoch));
+  reader[Symbol.dispose]();
+}
+
+/** One by one, by epoch and task, as an update reads them. */
+function readGroups(folder) {
+  const reader = openReader(folder);
+  const heads = [...reader.outcomes(1)].slice(0, SAMPLED_GROUPS);
+  for (const { taskId } of heads) reader.group(1, taskId);
+  reader[Symbol.dispose]();
+}
+
+console.log(`${TRACES_PER_GROUP} traces a group, ${TOKENS} tokens each, ${GROUPS_PER_COMMIT} groups a commit`);
+console.log('warm-up');
+measure(10_000);
 const small = measure(10_000);
 const large = measure(100_000);
-console.log(`growth from 10,000 to 100,000: ×${(large / small).toFixed(2)} per trace`);
+console.log(`writing one trace costs ×${(large / small).toFixed(2)} at 100,000 what it costs at 10,000`);
 if (process.argv.includes('--million')) {
   measure(1_000_000, (done) => {
-    if (done % 128_000 === 0) console.log(`${String(done).padStart(9)} written, rss ${rssMb()} MB`);
+    if (done % 128_000 === 0) console.log(`  ${done.toLocaleString('en')} written, rss ${rssMb()} MB`);
   });
 }

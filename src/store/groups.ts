@@ -86,9 +86,10 @@ export const outcomeFrom = ({ row: _row, epoch: _epoch, ...outcome }: OutcomeRow
 
 /** Of several roles in one epoch the first written, unless `role` is given. */
 export function readGroup(db: Connection, epoch: number, taskId: string, role?: Role): Group | undefined {
+  // The + keeps the planner on the task's few groups: to avoid sorting them it would walk the whole epoch.
   const found = db.get<{ role: Role; body: ArrayBuffer }>(
     `SELECT role, body FROM groups JOIN group_bodies ON group_row = groups.row
-     WHERE task_id = ? AND epoch = ? AND role = coalesce(?, role) ORDER BY groups.row LIMIT 1`,
+     WHERE task_id = ? AND epoch = ? AND role = coalesce(?, role) ORDER BY +groups.row LIMIT 1`,
     [taskId, epoch, role ?? null],
   );
   const task = found && readTask(db, taskId);

@@ -1,49 +1,51 @@
 /** A sequence of int32 numbers and arrays, written and read back in the same order. */
 
-export class IntWriter {
-  #ints = new Int32Array(1024);
-  #length = 0;
-
-  number(value: number): void {
-    this.#reserve(1);
-    this.#ints[this.#length++] = value;
-  }
-
+export interface IntWriter {
+  number(value: number): void;
   /** Its length, then its ids. */
-  array(ids: Int32Array): void {
-    this.number(ids.length);
-    this.#reserve(ids.length);
-    this.#ints.set(ids, this.#length);
-    this.#length += ids.length;
-  }
-
-  done(): Int32Array {
-    return this.#ints.subarray(0, this.#length);
-  }
-
-  #reserve(count: number): void {
-    if (this.#length + count <= this.#ints.length) return;
-    const grown = new Int32Array(Math.max(2 * this.#ints.length, this.#length + count));
-    grown.set(this.#ints);
-    this.#ints = grown;
-  }
+  array(ids: Int32Array): void;
+  done(): Int32Array;
 }
 
-export class IntReader {
-  readonly #ints: Int32Array;
-  #at = 0;
+export function intWriter(): IntWriter {
+  let ints = new Int32Array(1024);
+  let length = 0;
+  const reserve = (count: number) => {
+    if (length + count <= ints.length) return;
+    const grown = new Int32Array(Math.max(2 * ints.length, length + count));
+    grown.set(ints);
+    ints = grown;
+  };
+  const number = (value: number) => {
+    reserve(1);
+    ints[length++] = value;
+  };
+  return {
+    number,
+    array(ids) {
+      number(ids.length);
+      reserve(ids.length);
+      ints.set(ids, length);
+      length += ids.length;
+    },
+    done: () => ints.subarray(0, length),
+  };
+}
 
-  constructor(ints: Int32Array) {
-    this.#ints = ints;
-  }
+export interface IntReader {
+  number(): number;
+  array(): Int32Array;
+}
 
-  number(): number {
-    return this.#ints[this.#at++] ?? 0;
-  }
-
-  array(): Int32Array {
-    const length = this.number();
-    this.#at += length;
-    return this.#ints.slice(this.#at - length, this.#at);
-  }
+export function intReader(ints: Int32Array): IntReader {
+  let at = 0;
+  const number = () => ints[at++] ?? 0;
+  return {
+    number,
+    array() {
+      const length = number();
+      at += length;
+      return ints.slice(at - length, at);
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../core/types.ts';
@@ -37,6 +37,13 @@ describe('a run', () => {
     createRun(other, { seed: 1 });
     using journal = openJournal(other, { now });
     expect(journal.meta()).toEqual({ seed: 1 });
+  });
+
+  it('needs a folder it can make', () => {
+    const file = join(tempFolder(), 'file');
+    writeFileSync(file, '');
+    expect(() => createRun(file, {})).toThrow(/could not be made/);
+    expect(() => createRun(join(file, 'run'), {})).toThrow(/could not be made/);
   });
 
   it('has one writer', () => {

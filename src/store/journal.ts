@@ -35,7 +35,7 @@ export interface JournalOptions {
 
 /** Makes a run of an empty or new folder. Its schema and its meta appear together, so a run is never half made. */
 export function createRun(folder: string, meta: Readonly<Record<string, Json>>): void {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   openLocked(folder, (db) => {
     // Version 0 is what a creation cut short leaves behind, and free to take.
     if (versionOf(db) > 0) {
@@ -82,6 +82,14 @@ function writeStep(db: Connection, at: Cursor, writes: Writes, timeMs: number): 
   for (const checkpoint of writes.checkpoints ?? []) writeCheckpoint(db, checkpoint, at);
   addToLedger(db, spent);
   writeCursor(db, at);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new StoreError('unwritable', `The folder ${folder} could not be made (${(error as Error).message}).`, error);
+  }
 }
 
 /** Leaves one tidy file. Nothing depends on it: whoever opens the run next reads the log as well. */

@@ -4,7 +4,7 @@
  * message are those of the turn that wrote it, so they are stored as a reference to that turn.
  */
 import type { Message, Trace, Turn } from '../core/types.ts';
-import { IntReader, IntWriter } from './int-stream.ts';
+import { type IntReader, type IntWriter, intReader, intWriter } from './int-stream.ts';
 import type { Body } from './pack.ts';
 
 const NONE = new Int32Array(0);
@@ -14,7 +14,7 @@ type StoredMessage = Omit<Message, 'tokens'> & { turn?: number };
 type StoredTrace = Omit<Trace, 'turns' | 'messages'> & { messages: StoredMessage[] };
 
 export function encodeTraces(traces: readonly Trace[]): Body {
-  const ints = new IntWriter();
+  const ints = intWriter();
   const logprobs: Float32Array[] = [];
   const shared = firstPrompt(traces);
   const stored: StoredTrace[] = [];
@@ -49,7 +49,7 @@ export function encodeTraces(traces: readonly Trace[]): Body {
 }
 
 export function decodeTraces(body: Body): Trace[] {
-  const ints = new IntReader(body.ints);
+  const ints = intReader(body.ints);
   let floatsRead = 0;
   const shared = ints.array();
   // The JSON is our own, written by encodeTraces.
