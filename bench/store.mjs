@@ -1,7 +1,7 @@
 /**
  * What the store costs: CPU per trace as a run grows, and memory while a million traces are written and read back.
  *   npm run build && node bench/store.mjs            10,000 and 100,000 traces
- *   node bench/store.mjs --million                   also 1,000,000, with RSS on the way (about 500 MB of disk)
+ *   node bench/store.mjs --million                   also 1,000,000, with RSS on the way (a few GB of disk)
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';

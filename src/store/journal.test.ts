@@ -1,5 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../core/types.ts';
 import {
@@ -31,11 +32,11 @@ describe('a run', () => {
 
   it('can be created where a creation was cut short', () => {
     const folder = tempFolder();
-    createRun(folder, {});
-    const other = tempFolder();
-    expect(() => openJournal(other, { now })).toThrow(/no run\.sqlite/);
-    createRun(other, { seed: 1 });
-    using journal = openJournal(other, { now });
+    expect(() => openJournal(folder, { now })).toThrow(/no run\.sqlite/);
+    writeFileSync(join(folder, 'run.sqlite'), '');
+    expect(() => openJournal(folder, { now })).toThrow(/holds no run/);
+    createRun(folder, { seed: 1 });
+    using journal = openJournal(folder, { now });
     expect(journal.meta()).toEqual({ seed: 1 });
   });
 
@@ -89,6 +90,32 @@ describe('a commit', () => {
       { id: '1.0.0', seedId: 'base-0', rootId: 'base-0', taskId: 'a', rejected: null },
       { id: '1.0.1', seedId: 'base-0', rootId: 'base-0', taskId: null, rejected: 'notJson' },
     ]);
+  });
+
+  it('brings back any text and any id', () => {
+    using journal = newJournal();
+    let n = 0;
+    const text = fc.string({ unit: 'binary', maxLength: 40 });
+    const json = fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)));
+    fc.assert(
+      fc.property(text, json, fc.int32Array(), fc.float32Array(), (text, json, ids, logprobs) => {
+        n += 1;
+        const task = sampleTask(`hostile-${n}`, {
+          prompt: [{ role: 'user', content: text, toolCalls: [{ name: text, args: { json } }] }],
+          tools: [{ name: text, description: text, parameters: { json } }],
+          eval: { kind: 'json', target: json },
+          features: { [text]: n },
+        });
+        const generation = sampleGeneration(`1.${n}.0`, task, {
+          context: [{ role: 'system', content: text }],
+          text,
+          turn: { prompt: ids, tokens: ids, logprobs },
+          verdict: { kind: 'accepted', repaired: text },
+        });
+        journal.commit(at(1), { generations: [generation] });
+        expect(journal.generation(generation.id)).toEqual(generation);
+      }),
+    );
   });
 
   it('leaves nothing when any part of it fails', () => {
