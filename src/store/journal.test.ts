@@ -14,6 +14,7 @@ import {
   variation,
 } from './fixtures.ts';
 import { createRun, openJournal } from './journal.ts';
+import { isBeingWritten } from './lock.ts';
 
 const now = () => 0;
 const base = sampleTask('base-0');
@@ -48,9 +49,12 @@ describe('a run', () => {
   });
 
   it('has one writer', () => {
+    expect(isBeingWritten(tempFolder())).toBe(false);
     const journal = newJournal();
     expect(() => openJournal(journal.folder, { now })).toThrow(/being written by another process/);
+    expect(isBeingWritten(journal.folder)).toBe(true);
     journal[Symbol.dispose]();
+    expect(isBeingWritten(journal.folder)).toBe(false);
     openJournal(journal.folder, { now })[Symbol.dispose]();
   });
 

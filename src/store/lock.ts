@@ -3,12 +3,18 @@
  * kernel drops it even after kill -9, so no stale lock has to be told from a live one. `run.sqlite` itself stays open to
  * readers.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection } from './connection.ts';
 import { StoreError } from './errors.ts';
 
+/** Long enough to outwait somebody who only asks (`isBeingWritten`), short enough for a person. */
+const PATIENCE_MS = 250;
+
+const lockFile = (folder: string) => join(folder, 'run.lock');
+
 export function lockRun(folder: string): Disposable {
-  const lock = new Connection(join(folder, 'run.lock'), 1);
+  const lock = new Connection(lockFile(folder), PATIENCE_MS);
   try {
     // No prepared statement on this connection: one would keep it, and so the lock, alive after close.
     lock.exec('BEGIN EXCLUSIVE');
@@ -22,4 +28,19 @@ export function lockRun(folder: string): Disposable {
     );
   }
   return lock;
+}
+
+/** Whether some process is writing the run now. Asking reads the lock's file, which disturbs nobody else who asks. */
+export function isBeingWritten(folder: string): boolean {
+  if (!existsSync(lockFile(folder))) return false;
+  const lock = new Connection(lockFile(folder), 1);
+  try {
+    lock.exec('SELECT count(*) FROM sqlite_schema');
+    return false;
+  } catch (error) {
+    if (error instanceof StoreError && error.kind === 'locked') return true;
+    throw error;
+  } finally {
+    lock[Symbol.dispose]();
+  }
 }
