@@ -1,5 +1,5 @@
 /** Eq. 1: R_agent(a′, a) = 𝟙(a′ = a) for structured actions, sim(a′, a) ∈ [0, 1] for free text. */
-import { canonicalJson } from './content-id.ts';
+import { canonicalJson, sameJson } from './content-id.ts';
 import type { EvalSpec, Json, TextMetric, ToolCall } from './types.ts';
 
 /** Structured answers match exactly or not at all; free text is scored by similarity. */
@@ -8,7 +8,7 @@ export function agentReward(answer: Json, spec: EvalSpec): number {
     case 'toolCalls':
       return sameCalls(answer, spec.target, spec.order ?? 'exact') ? 1 : 0;
     case 'json':
-      return canonicalJson(answer) === canonicalJson(spec.target) ? 1 : 0;
+      return sameJson(answer, spec.target) ? 1 : 0;
     case 'text':
       return similarity[spec.metric](typeof answer === 'string' ? answer : canonicalJson(answer), spec.target);
     case 'script':
@@ -31,13 +31,10 @@ export function isSuccess(reward: number, spec: EvalSpec, threshold: number | 'a
 
 function sameCalls(answer: Json, target: readonly ToolCall[], order: 'exact' | 'any'): boolean {
   if (!Array.isArray(answer) || answer.length !== target.length) return false;
-  const got = answer.map(canonicalJson);
-  const want = target.map(canonicalJson);
-  if (order === 'any') {
-    got.sort();
-    want.sort();
-  }
-  return got.every((call, i) => call === want[i]);
+  const want = target as readonly { [K in keyof ToolCall]: Json }[]; // A call is JSON; an interface has no index signature.
+  if (order === 'exact') return answer.every((call, i) => sameJson(call, want[i]!));
+  const sorted = (calls: readonly Json[]) => calls.map(canonicalJson).sort().join();
+  return sorted(answer) === sorted(want);
 }
 
 /** sim(a′, a) of Eq. 1. All are 1 on equal texts and 0 where nothing is shared. */

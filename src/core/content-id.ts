@@ -1,6 +1,6 @@
 /** Identity by content: the same task written twice is one task, whoever wrote it. */
 import { hashText, hex } from './hash.ts';
-import type { Task } from './types.ts';
+import type { Json, Task } from './types.ts';
 
 /** The id of a task: what it asks, with which tools, judged how. Lineage is not part of it. */
 export function taskId(task: Pick<Task, 'prompt' | 'tools' | 'eval'>): string {
@@ -27,6 +27,18 @@ export function canonicalJson(value: unknown): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
   return `{${fields.join(',')}}`;
+}
+
+/** Whether two JSON values are equal, without spelling them out: every rollout's answer goes through here. */
+export function sameJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]!));
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key]!, b[key]!))
+  );
 }
 
 const withoutLiterals = (text: string) =>

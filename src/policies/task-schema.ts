@@ -3,10 +3,12 @@ import { z } from 'zod';
 import type { TaskDraft } from '../core/benchmark.ts';
 import type { Json, JsonObject } from '../core/types.ts';
 
-const json: z.ZodType<Json> = z.lazy(() =>
-  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(json), z.record(z.string(), json)]),
+/** What is read comes out of JSON.parse, so its depths are JSON already: walking them again would only cost time. */
+const json = z.custom<Json>((value) => value !== undefined, 'missing');
+const jsonObject = z.custom<JsonObject>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be a JSON object',
 );
-const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), json);
 
 const toolCall = z
   .object({ name: z.string().min(1), args: jsonObject.optional(), arguments: jsonObject.optional() })

@@ -3,7 +3,7 @@
 import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
 import { canonicalJson, structureOf, taskId } from '../../core/content-id.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
-import type { Origin, Task } from '../../core/types.ts';
+import type { Message, Origin, Task } from '../../core/types.ts';
 import { type Clause, parseRequest, SKILLS, TOOLS, writeClause, writeRequest } from './language.ts';
 
 export interface ToyOptions {
@@ -38,7 +38,7 @@ export function toyDraft(request: string): TaskDraft {
   };
 }
 
-export const requestOf = (prompt: TaskDraft['prompt']): string =>
+export const requestOf = (prompt: readonly Message[]): string =>
   prompt.findLast((m) => m.role === 'user')?.content ?? '';
 
 export const callsOf = (clauses: readonly Clause[]): Clause['calls'] => clauses.flatMap((clause) => clause.calls);

@@ -5,8 +5,8 @@
  */
 import type { Script } from '../../core/script.ts';
 import type { Message, Player } from '../../core/types.ts';
-import { requestOf, toyDraft } from './index.ts';
-import { MAX_LEVEL, parseRequest, SKILLS, writeClause, writeRequest } from './language.ts';
+import { callsOf, requestOf, toyDraft } from './index.ts';
+import { type Clause, MAX_LEVEL, parseRequest, SKILLS, writeClause, writeRequest } from './language.ts';
 
 /** Each step is right about 88 times in 100 at the start. */
 const INITIAL_SKILL = 2;
@@ -19,12 +19,10 @@ const ASKED = [0, 25, 50, 75, 100];
 
 const agent: Script = {
   rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
-  decisions: (messages) =>
-    (parseRequest(requestOf([...messages])) ?? []).flatMap(({ skill, level }) => Array<string>(level).fill(skill)),
+  decisions: (messages) => clausesOf(messages).flatMap(({ skill, level }) => Array<string>(level).fill(skill)),
   /** Right steps become their calls, wrong ones are left out. */
   text(messages, choices) {
-    const calls = (parseRequest(requestOf([...messages])) ?? []).flatMap((clause) => clause.calls);
-    return JSON.stringify(calls.filter((_, i) => choices[i] === 1));
+    return JSON.stringify(callsOf(clausesOf(messages)).filter((_, i) => choices[i] === 1));
   },
 };
 
@@ -53,6 +51,14 @@ const environment: Script = {
     return wellFormed === 1 ? text : text.slice(0, rng.int(text.length));
   },
 };
+
+/** What the last request asks for; remembered per conversation, because all samples of a prompt ask it again. */
+const read = new WeakMap<readonly Message[], Clause[]>();
+function clausesOf(messages: readonly Message[]): Clause[] {
+  const known = read.get(messages) ?? parseRequest(requestOf(messages)) ?? [];
+  read.set(messages, known);
+  return known;
+}
 
 /** The target of the context, to the nearest rate there is a row for. */
 function askedRate(messages: readonly Message[]): number {

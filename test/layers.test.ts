@@ -1,0 +1,72 @@
+/** The arrows between folders, as the linter enforces them: each of these imports must be refused, or allowed. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = process.cwd();
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'genenv-layers-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the linter says of files that import these, by place. All at once: the linter takes longer to start than to lint. */
+function refused(cases: readonly [file: string, from: string][]): boolean[] {
+  cases.forEach(([file, from], i) => {
+    const path = join(folder, file, `case-${i}.ts`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `import { x } from '${from}';\n\nx();\n`);
+  });
+  const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8'));
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, vcs: { enabled: false } }));
+  let report = '';
+  try {
+    execFileSync(join(root, 'node_modules/.bin/biome'), ['lint', '--max-diagnostics=none', '--reporter=json', '.'], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    report = String((error as { stdout: Buffer }).stdout);
+  }
+  const found = (
+    JSON.parse(report) as { diagnostics: { category: string; location: { path: string | { file: string } } }[] }
+  ).diagnostics
+    .filter((d) => d.category === 'lint/style/noRestrictedImports')
+    .map((d) => (typeof d.location.path === 'string' ? d.location.path : d.location.path.file));
+  return cases.map((_, i) => found.some((path) => path.endsWith(`case-${i}.ts`)));
+}
+
+describe('the layers', () => {
+  it('refuse every arrow that points outward or sideways, and allow those to the core', () => {
+    const bad: [string, string][] = [
+      ['src/core', 'node:fs'],
+      ['src/core', 'zod'],
+      ['src/core', '../store/index.ts'],
+      ['src/policies', '../store/index.ts'],
+      ['src/policies', '../run.ts'],
+      ['src/store', '../policies/agent.ts'],
+      ['src/engines/scripted', '../replay/index.ts'],
+      ['src/engines/scripted', '../../config.ts'],
+      ['src/engines/local/graph', '../../scripted/index.ts'],
+      ['src/benchmarks/toy', '../../engines/scripted/index.ts'],
+      ['src', './cli/view.ts'],
+    ];
+    const good: [string, string][] = [
+      ['src/core', './types.ts'],
+      ['src/policies', '../core/types.ts'],
+      ['src/policies', 'zod'],
+      ['src/engines/scripted', '../../core/types.ts'],
+      ['src/engines/local/graph', '../../../core/types.ts'],
+      ['src/engines/local/graph', '../sampler.ts'],
+      ['src/cli', '../run.ts'],
+      ['src', './store/index.ts'],
+    ];
+    const verdicts = refused([...bad, ...good]);
+    expect(bad.filter((_, i) => !verdicts[i])).toEqual([]);
+    expect(good.filter((_, i) => verdicts[bad.length + i])).toEqual([]);
+  });
+});
