@@ -81,8 +81,8 @@ it('keeps every commit of a killed writer whole, and lets the next one go on', a
     await kill(child);
     using reader = openReader(folder);
     const { done } = reader.cursor()!;
-    // It may have committed once more than it had time to say.
-    expect([lines(), lines() + 1]).toContain(done);
+    // It may have committed more than it had time to say, never less.
+    expect(done).toBeGreaterThanOrEqual(lines());
     expect([...reader.outcomes(1)]).toHaveLength(done);
     expect(reader.ledger()).toMatchObject({ tasks: done, rollouts: 4 * done });
     expect(reader.metricRows({ limit: 10_000 })).toHaveLength(done);
