@@ -48,14 +48,20 @@ export async function killAndResume({ kills, seed, train, onKill = () => {} }) {
       onKill(++killed);
       alive = await genenv(['resume', 'disturbed', ...where], killed < kills ? moment() : undefined);
     }
-    return { kills: killed, undisturbed: digest(join(runsDir, 'undisturbed')), disturbed: digest(join(runsDir, 'disturbed')) };
+    return {
+      kills: killed,
+      undisturbed: digest(join(runsDir, 'undisturbed')),
+      disturbed: digest(join(runsDir, 'disturbed')),
+    };
   } finally {
     rmSync(runsDir, { recursive: true, force: true });
   }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } } });
+  const { values } = parseArgs({
+    options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+  });
   const kills = Number(values.kills);
   const train = ['--epochs', String(Math.ceil(kills / 2)), '--seed', values.seed, '--set', 'seedsPerEpoch=32'];
   const onKill = (n) => process.stderr.write(`\rkilled ${n} times`);

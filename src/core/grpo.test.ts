@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advantages, grpoData, normalise, sequences, varied } from './grpo.ts';
-import type { Group, Task, Trace, Turn } from './types.ts';
+import type { Experience, Turn } from './types.ts';
 
 const kinds = ['grpo', 'drGrpo'] as const;
 const reward = fc.double({ min: 0, max: 1, noNaN: true });
@@ -16,30 +16,8 @@ const turn = (prompt: number[], tokens: number[]): Turn => ({
   tokens: Int32Array.from(tokens),
   logprobs: Float32Array.from(tokens, (token) => -(token + 1) / 128),
 });
-const trace = (reward: number, turns: Turn[], valid = true): Trace => ({
-  index: 0,
-  policy: 'agent@1',
-  messages: [],
-  turns,
-  answer: null,
-  reward,
-  success: reward === 1,
-  valid,
-  stop: valid ? 'answer' : 'error',
-});
-const task: Task = {
-  id: 't',
-  seedId: null,
-  rootId: 't',
-  origin: 'base',
-  epoch: 0,
-  prompt: [],
-  tools: [],
-  eval: { kind: 'json', target: null },
-  features: {},
-  structure: '',
-};
-const group = (...traces: Trace[]): Group => ({ epoch: 1, role: 'fresh', task, traces });
+const trace = (reward: number, turns: Turn[], valid = true): Experience => ({ reward, turns, valid });
+const group = (...traces: Experience[]): Experience[] => traces;
 
 describe('advantages', () => {
   it('sum to zero and are ordered as the rewards', () => {

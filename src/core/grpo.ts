@@ -1,6 +1,6 @@
 /** GRPO, the agent's update: group-relative advantages, and how a group of rollouts becomes training sequences. */
 import type { Datum } from './engine.ts';
-import type { Group, Turn } from './types.ts';
+import type { Experience, Turn } from './types.ts';
 
 export type AdvantageKind = 'grpo' | 'drGrpo';
 
@@ -25,9 +25,9 @@ export const varied = (rewards: readonly number[]): boolean => rewards.some((r) 
  * answer is neither favoured nor punished for its length. Groups whose rewards are all equal have no signal and give
  * nothing; rollouts that could not be evaluated are left out.
  */
-export function grpoData(groups: readonly Group[], kind: AdvantageKind): Datum[] {
+export function grpoData(groups: readonly (readonly Experience[])[], kind: AdvantageKind): Datum[] {
   const data: Datum[] = [];
-  for (const { traces } of groups) {
+  for (const traces of groups) {
     const valid = traces.filter((trace) => trace.valid);
     const rewards = valid.map((trace) => trace.reward);
     if (!varied(rewards)) continue;

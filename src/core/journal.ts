@@ -4,6 +4,7 @@
  */
 import type {
   Checkpoint,
+  Experience,
   Generation,
   Group,
   Origin,
@@ -13,6 +14,7 @@ import type {
   Role,
   Score,
   Task,
+  Turn,
 } from './types.ts';
 
 export const PHASES = [
@@ -120,12 +122,14 @@ export interface Journal {
 
   /** Outcomes of an epoch in order of commit; all roles but validation unless `role` is given. Streams. */
   outcomes(epoch: number, role?: Role): Iterable<Outcome>;
-  /** One group with its traces, tokens and log-probs. */
-  group(epoch: number, taskId: string): Group | undefined;
+  /** What the agent can learn from its attempts at a task in an epoch: rewards, ids and log-probs, none of the words. */
+  experience(epoch: number, taskId: string): Experience[] | undefined;
 
   /** Generations of an epoch in the order of writing, without text and tokens. Streams. */
   generationHeads(epoch: number): Iterable<GenerationHead>;
   generation(id: string): Generation | undefined;
+  /** The ids and log-probs of a generation alone. */
+  turn(generationId: string): Turn | undefined;
   /** Scores of an epoch in the order of writing. Streams. */
   scores(epoch: number): Iterable<Score>;
 

@@ -2,7 +2,7 @@
 import type { LineageStats, Writes } from './journal.ts';
 import type { Rng } from './rng.ts';
 import type { WeightedRecord } from './rwr.ts';
-import type { Checkpoint, Generation, Group, Message, Role, Task } from './types.ts';
+import type { Checkpoint, Experience, Generation, Group, Message, Role, Task } from './types.ts';
 
 /** What an update did: metrics, notes, and the checkpoint that the next cursor will point at. */
 export type Update = Pick<Writes, 'metrics' | 'notes' | 'checkpoints'>;
@@ -32,7 +32,7 @@ export interface AgentPlayer extends Persistent {
   /** One group per attempt, in the order of the attempts. A failed rollout is a trace with a reason, never an exception. */
   rollout(attempts: readonly Attempt[], options: RolloutOptions): Promise<Group[]>;
   /** GRPO, one optimizer step per batch of groups. */
-  update(batches: Iterable<readonly Group[]>, options: UpdateOptions): Promise<Update>;
+  update(batches: Iterable<readonly (readonly Experience[])[]>, options: UpdateOptions): Promise<Update>;
 }
 
 export interface UpdateOptions {

@@ -7,7 +7,7 @@ import type { EnvironmentPlayer } from './players.ts';
 import { weightedSample } from './pools.ts';
 import { type Rng, shuffled } from './rng.ts';
 import type { WeightedRecord } from './rwr.ts';
-import type { Generation, Group, Message, Score } from './types.ts';
+import type { Experience, Message, Score } from './types.ts';
 
 export interface AgentBatching {
   /** Groups per optimizer step. */
@@ -19,7 +19,7 @@ export interface AgentBatching {
 }
 
 /** Groups with a gradient, shuffled: this epoch's, and a share of recent ones whose stored log-probs still make a ratio. */
-export function* groupBatches(journal: Journal, epoch: number, how: AgentBatching, rng: Rng): Iterable<Group[]> {
+export function* groupBatches(journal: Journal, epoch: number, how: AgentBatching, rng: Rng): Iterable<Experience[][]> {
   const varied = (e: number) =>
     [...journal.outcomes(e)].filter((o) => o.varied).map(({ taskId }) => ({ epoch: e, taskId }));
   const fresh = varied(epoch);
@@ -28,7 +28,7 @@ export function* groupBatches(journal: Journal, epoch: number, how: AgentBatchin
   const reused = weightedSample(stale, Math.round(fresh.length * how.reuseShare), () => 1, rng.fork('reuse'));
   for (let pass = 0; pass < how.passes; pass++) {
     for (const batch of evenBatches(shuffled([...fresh, ...reused], rng.fork('pass', pass)), how.size)) {
-      yield batch.flatMap(({ epoch: e, taskId }) => journal.group(e, taskId) ?? []);
+      yield batch.map(({ epoch: e, taskId }) => journal.experience(e, taskId) ?? []);
     }
   }
 }
@@ -63,21 +63,20 @@ export function recordBatches(
   return { batches, probes: probed.map(({ id }) => journal.generation(id)!.context) };
 }
 
-type Relabel = (generation: Generation, achieved: number) => Promise<Int32Array>;
+type Relabel = (score: Score) => Promise<Int32Array>;
 
 async function toRecord(journal: Journal, score: Score, relabel: Relabel | undefined): Promise<WeightedRecord> {
-  const generation = journal.generation(score.generationId)!;
-  const { turn } = generation;
+  const turn = journal.turn(score.generationId)!;
   if (!relabel) return { turn, weight: score.weight };
-  return { turn: { ...turn, prompt: await relabel(generation, score.successRate) }, weight: score.weight };
+  return { turn: { ...turn, prompt: await relabel(score) }, weight: score.weight };
 }
 
 /** Hindsight: the same brief, asking for what the task turned out to be. */
 function relabeller({ journal, draw, environment }: RecordSource, epoch: number, seeds: SeedDraw[]): Relabel {
   const bySlot = new Map(seeds.map((seed) => [seed.slot, seed]));
-  return (generation, achieved) => {
-    const brief = briefOf(journal, draw, bySlot.get(slotOf(generation.id))!, epoch);
-    return environment.encode(environment.context({ ...brief, target: { ...brief.target, alpha: achieved } }));
+  return ({ generationId, successRate }) => {
+    const brief = briefOf(journal, draw, bySlot.get(slotOf(generationId))!, epoch);
+    return environment.encode(environment.context({ ...brief, target: { ...brief.target, alpha: successRate } }));
   };
 }
 

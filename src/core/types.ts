@@ -90,6 +90,9 @@ export interface Trace {
   error?: string;
 }
 
+/** A trace as an update sees it. */
+export type Experience = Pick<Trace, 'reward' | 'valid' | 'turns'>;
+
 /** Why a task is attempted: freshly generated, base data, re-rolled from the pool, from a fixed set, or for validation. */
 export type Role = 'fresh' | 'base' | 'replay' | 'fixed' | 'validation';
 

@@ -1,9 +1,9 @@
 /** What the environment wrote, accepted or not: (context → text → verdict → task). */
 import { createHash } from 'node:crypto';
 import type { GenerationHead, Ledger, TaskHead } from '../core/journal.ts';
-import type { Generation } from '../core/types.ts';
+import type { Generation, Turn } from '../core/types.ts';
 import type { Connection } from './connection.ts';
-import { pack, unpack } from './pack.ts';
+import { pack, unpack, unpackNumbers } from './pack.ts';
 import { streamRows } from './stream.ts';
 import { headOf, readTask, TASK_HEAD, type TaskRow, writeTask } from './tasks.ts';
 import { plainMessages } from './trace-codec.ts';
@@ -79,6 +79,19 @@ function generationFrom(db: Connection, found: GenerationRow): Generation {
     verdict: JSON.parse(verdict),
     task: taskId === null ? null : (readTask(db, taskId) ?? null),
   };
+}
+
+/** The ids of a generation, as training needs them. */
+export function readTurn(db: Connection, id: string): Turn | undefined {
+  const found = db.get<{ context: ArrayBuffer; body: ArrayBuffer }>(
+    `SELECT contexts.body AS context, generation_bodies.body FROM generations
+       JOIN contexts ON contexts.row = context_row JOIN generation_bodies ON generation_row = generations.row
+     WHERE id = ?`,
+    [id],
+  );
+  if (!found) return undefined;
+  const { ints: tokens, floats: logprobs } = unpackNumbers(found.body);
+  return { prompt: unpackNumbers(found.context).ints, tokens, logprobs };
 }
 
 export function* generationHeads(db: Connection, epoch: number): Generator<GenerationHead> {

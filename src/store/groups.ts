@@ -1,13 +1,13 @@
 /** Groups of rollouts: a light row with the outcome, one a trace, and one body with everything that was said. */
 import type { Ledger, LineageStats } from '../core/journal.ts';
-import type { Group, Outcome, Role, Trace } from '../core/types.ts';
+import type { Experience, Group, Outcome, Role, Trace } from '../core/types.ts';
 import type { Connection } from './connection.ts';
 import { finite } from './finite.ts';
 import { outcomeOf, tokensOf } from './outcome.ts';
-import { pack, unpack } from './pack.ts';
+import { pack, unpack, unpackNumbers } from './pack.ts';
 import { streamRows } from './stream.ts';
 import { readTask, writeTask } from './tasks.ts';
-import { decodeTraces, encodeTraces } from './trace-codec.ts';
+import { decodeTraces, decodeTurns, encodeTraces } from './trace-codec.ts';
 
 export function writeGroup(db: Connection, group: Group, spent: Ledger): void {
   const { epoch, role, task, traces } = group;
@@ -94,6 +94,22 @@ export function readGroup(db: Connection, epoch: number, taskId: string, role?: 
   );
   const task = found && readTask(db, taskId);
   return task && { epoch, role: found.role, task, traces: decodeTraces(unpack(found.body)) };
+}
+
+/** What an update needs of a group: turns and rewards, none of the words. */
+export function readExperience(db: Connection, epoch: number, taskId: string): Experience[] | undefined {
+  const found = db.get<{ row: number; body: ArrayBuffer }>(
+    `SELECT groups.row, body FROM groups JOIN group_bodies ON group_row = groups.row
+     WHERE task_id = ? AND epoch = ? AND role <> 'validation' ORDER BY groups.row LIMIT 1`,
+    [taskId, epoch],
+  );
+  if (!found) return undefined;
+  const traces = db.all<{ reward: number; valid: number }>(
+    'SELECT reward, valid FROM traces WHERE group_row = ? ORDER BY position',
+    [found.row],
+  );
+  const turns = decodeTurns(unpackNumbers(found.body), traces.length);
+  return traces.map(({ reward, valid }, i) => ({ reward, valid: valid === 1, turns: turns[i]! }));
 }
 
 export function lineage(db: Connection, rootId: string, from: number, before: number): LineageStats[] {

@@ -37,17 +37,29 @@ export function pack(body: Body): Uint8Array {
 }
 
 export function unpack(packed: ArrayBuffer | Uint8Array): Body {
+  return read(packed, (bytes, jsonStart) => {
+    const json = bytes.subarray(jsonStart);
+    return { json: (bytes.readUInt8(0) === DEFLATE ? inflateRawSync(json) : json).toString('utf8') };
+  });
+}
+
+/** Ids and log-probs without the JSON, which is what inflating and parsing would be spent on. */
+export const unpackNumbers = (packed: ArrayBuffer | Uint8Array): Omit<Body, 'json'> => read(packed, () => ({}));
+
+function read<Rest>(
+  packed: ArrayBuffer | Uint8Array,
+  rest: (bytes: Buffer, jsonStart: number) => Rest,
+): Omit<Body, 'json'> & Rest {
   const bytes = packed instanceof ArrayBuffer ? Buffer.from(packed) : bytesOf(packed);
   try {
     const idsStart = HEADER_BYTES + 4 * bytes.readUInt32LE(12);
     const jsonStart = idsStart + bytes.readUInt32LE(8);
     if (jsonStart > bytes.length) throw new RangeError('body too short');
-    const json = bytes.subarray(jsonStart);
     return {
-      json: (bytes.readUInt8(0) === DEFLATE ? inflateRawSync(json) : json).toString('utf8'),
       ints: decodeVarints(bytes.subarray(idsStart, jsonStart), bytes.readUInt32LE(4)),
       // A copy: floats need an aligned start, and a view would keep the whole body alive.
       floats: new Float32Array(Uint8Array.from(bytes.subarray(HEADER_BYTES, idsStart)).buffer),
+      ...rest(bytes, jsonStart),
     };
   } catch (error) {
     throw new StoreError('corrupt', 'A stored body of this run is damaged and can not be unpacked.', error);

@@ -3,12 +3,12 @@ import type { Journal } from '../core/journal.ts';
 import type { Group, Json, Role } from '../core/types.ts';
 import type { Connection } from './connection.ts';
 import { poolEntries, scores } from './curriculum.ts';
-import { generationHeads, readGeneration, writtenTasks } from './generations.ts';
-import { lineage, outcomes, readGroup } from './groups.ts';
+import { generationHeads, readGeneration, readTurn, writtenTasks } from './generations.ts';
+import { lineage, outcomes, readExperience, readGroup } from './groups.ts';
 import { readCheckpoint, readCursor, readLedger, readMeta, readMetric, readMetrics } from './progress.ts';
 import { readTask, taskHeads } from './tasks.ts';
 
-export interface Reads extends Omit<Journal, 'commit' | 'group'> {
+export interface Reads extends Omit<Journal, 'commit'> {
   /** What was recorded when the run was created: configuration, seed, versions. */
   meta(): Record<string, Json>;
   /** One group with its traces; of several roles in one epoch the first written, unless `role` is given. */
@@ -26,6 +26,8 @@ export function reads(db: Connection): Reads {
     lineage: (rootId, from, before) => lineage(db, rootId, from, before),
     outcomes: (epoch, role) => outcomes(db, epoch, role),
     group: (epoch, taskId, role) => readGroup(db, epoch, taskId, role),
+    experience: (epoch, taskId) => readExperience(db, epoch, taskId),
+    turn: (generationId) => readTurn(db, generationId),
     generationHeads: (epoch) => generationHeads(db, epoch),
     generation: (id) => readGeneration(db, id),
     scores: (epoch) => scores(db, epoch),

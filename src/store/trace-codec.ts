@@ -17,12 +17,12 @@ export function encodeTraces(traces: readonly Trace[]): Body {
   const ints = intWriter();
   const logprobs: Float32Array[] = [];
   const shared = firstPrompt(traces);
-  const stored: StoredTrace[] = [];
+  // All turns come before all else, so that training reads them without touching a word.
   ints.array(shared);
-  for (const trace of traces) {
-    ints.number(trace.turns.length);
-    for (const [i, turn] of trace.turns.entries()) {
-      const past = pastOf(trace.turns[i - 1], shared);
+  for (const { turns } of traces) {
+    ints.number(turns.length);
+    for (const [i, turn] of turns.entries()) {
+      const past = pastOf(turns[i - 1], shared);
       const continues = startsWith(turn.prompt, past);
       ints.number(continues ? 1 : 0);
       ints.array(continues ? turn.prompt.subarray(past.length) : turn.prompt);
@@ -30,43 +30,57 @@ export function encodeTraces(traces: readonly Trace[]): Body {
       ints.number(turn.logprobs.length);
       logprobs.push(turn.logprobs);
     }
-    const { index, policy, answer, reward, success, valid, stop, error } = trace;
-    const messages = trace.messages.map((message) => storeMessage(message, trace.turns, ints));
-    // Written key by key: equal traces must give equal bytes, whatever the order their fields were set in.
-    stored.push({
+  }
+  // Written key by key: equal traces must give equal bytes, whatever the order their fields were set in.
+  const stored = traces.map(
+    ({ index, policy, answer, reward, success, valid, stop, error, turns, messages }): StoredTrace => ({
       index,
       policy,
-      messages,
+      messages: messages.map((message) => storeMessage(message, turns, ints)),
       answer,
       reward,
       success,
       valid,
       stop,
       ...(error === undefined ? {} : { error }),
-    });
-  }
+    }),
+  );
   return { json: JSON.stringify(stored), ints: ints.done(), floats: concat(logprobs) };
 }
 
 export function decodeTraces(body: Body): Trace[] {
+  // The JSON is our own, written by encodeTraces.
+  const stored = JSON.parse(body.json) as StoredTrace[];
   const ints = intReader(body.ints);
+  const turns = readTurns(ints, body.floats, stored.length);
+  return stored.map((trace, i) => ({
+    ...trace,
+    messages: trace.messages.map((message) => restoreMessage(message, turns[i]!, ints)),
+    turns: turns[i]!,
+  }));
+}
+
+/** The turns alone, of each of `count` traces. */
+export function decodeTurns(body: Omit<Body, 'json'>, count: number): Turn[][] {
+  return readTurns(intReader(body.ints), body.floats, count);
+}
+
+function readTurns(ints: IntReader, floats: Float32Array, count: number): Turn[][] {
   let floatsRead = 0;
   const shared = ints.array();
-  // The JSON is our own, written by encodeTraces.
-  return (JSON.parse(body.json) as StoredTrace[]).map((stored) => {
+  return Array.from({ length: count }, () => {
     const turns: Turn[] = [];
     for (let left = ints.number(); left > 0; left--) {
       const continues = ints.number() === 1;
       const own = ints.array();
       const prompt = continues ? join(pastOf(turns.at(-1), shared), own) : own;
       const tokens = ints.array();
-      const count = ints.number();
-      const logprobs = body.floats.slice(floatsRead, floatsRead + count);
-      floatsRead += count;
+      const length = ints.number();
+      const logprobs = floats.slice(floatsRead, floatsRead + length);
+      floatsRead += length;
       turns.push({ prompt, tokens, logprobs });
     }
-    const messages = stored.messages.map((message) => restoreMessage(message, turns, ints));
-    return { ...stored, messages, turns };
+    return turns;
   });
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { advantages, grpoData } from '../../src/core/grpo.ts';
 import { clippedObjective, k3, tokenLoss } from '../../src/core/loss.ts';
-import type { Group, Trace } from '../../src/core/types.ts';
+import type { Trace } from '../../src/core/types.ts';
 
 const close = (got: ArrayLike<number>, want: number[], digits = 12) => {
   expect(got.length).toBe(want.length);
@@ -98,7 +98,7 @@ it('spreads a group over its tokens: a mean over all that was written', () => {
     valid: true,
     stop: 'answer',
   });
-  const group = { traces: [trace(0, 1, [3, 4, 5]), trace(1, 0, [6])] } as unknown as Group;
+  const group = [trace(0, 1, [3, 4, 5]), trace(1, 0, [6])];
   const [first, second] = grpoData([group], 'drGrpo');
   close(first!.tokens, [1, 2, 3, 4, 5]);
   close(first!.weights, [0, 0, 0.25, 0.25, 0.25]);
