@@ -10,7 +10,9 @@ import { readTask, writeTask } from './tasks.ts';
 import { decodeTraces, decodeTurns, encodeTraces } from './trace-codec.ts';
 
 export function writeGroup(db: Connection, group: Group, spent: Ledger): void {
-  const { epoch, role, task, traces } = group;
+  const { epoch, role, task } = group;
+  // Rows and body agree on the order, whatever order the rollouts ended in.
+  const traces = group.traces.toSorted((a, b) => a.index - b.index);
   for (const trace of traces) {
     finite(trace.reward, `the reward of trace ${trace.index} of task ${task.id} in epoch ${epoch}`);
   }
@@ -84,9 +86,10 @@ export const outcomeFrom = ({ row: _row, epoch: _epoch, ...outcome }: OutcomeRow
   varied: outcome.varied === 1,
 });
 
+// The + before groups.row keeps the planner on the task's few groups: to save itself sorting them it would walk the epoch.
+
 /** Of several roles in one epoch the first written, unless `role` is given. */
 export function readGroup(db: Connection, epoch: number, taskId: string, role?: Role): Group | undefined {
-  // The + keeps the planner on the task's few groups: to avoid sorting them it would walk the whole epoch.
   const found = db.get<{ role: Role; body: ArrayBuffer }>(
     `SELECT role, body FROM groups JOIN group_bodies ON group_row = groups.row
      WHERE task_id = ? AND epoch = ? AND role = coalesce(?, role) ORDER BY +groups.row LIMIT 1`,
@@ -100,7 +103,7 @@ export function readGroup(db: Connection, epoch: number, taskId: string, role?: 
 export function readExperience(db: Connection, epoch: number, taskId: string): Experience[] | undefined {
   const found = db.get<{ row: number; body: ArrayBuffer }>(
     `SELECT groups.row, body FROM groups JOIN group_bodies ON group_row = groups.row
-     WHERE task_id = ? AND epoch = ? AND role <> 'validation' ORDER BY groups.row LIMIT 1`,
+     WHERE task_id = ? AND epoch = ? AND role <> 'validation' ORDER BY +groups.row LIMIT 1`,
     [taskId, epoch],
   );
   if (!found) return undefined;

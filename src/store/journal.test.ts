@@ -252,6 +252,34 @@ describe('outcomes', () => {
   });
 });
 
+describe('experience', () => {
+  it('is a group without its words, in the order of its traces', () => {
+    using journal = newJournal();
+    const traces = [2, 0, 1].map((index) =>
+      sampleTrace(index, {
+        valid: index !== 1,
+        messages: [{ role: 'assistant', content: 'x', tokens: Int32Array.of(index) }],
+      }),
+    );
+    journal.commit(at(1), { groups: [{ epoch: 1, role: 'replay', task: base, traces }] });
+    const expected = [0, 1, 2].map((index) => {
+      const { reward, turns } = sampleTrace(index);
+      return { reward, valid: index !== 1, turns };
+    });
+    expect(journal.experience(1, 'base-0')).toEqual(expected);
+    expect(journal.group(1, 'base-0')?.traces).toEqual([traces[1], traces[2], traces[0]]);
+    expect(journal.experience(2, 'base-0')).toBeUndefined();
+  });
+
+  it('of the environment is the turn of a generation', () => {
+    using journal = newJournal();
+    const generation = sampleGeneration('1.0.0', null);
+    journal.commit(at(1), { generations: [generation] });
+    expect(journal.turn('1.0.0')).toEqual(generation.turn);
+    expect(journal.turn('1.0.1')).toBeUndefined();
+  });
+});
+
 describe('pools', () => {
   it('keep the order of entry, the last weight, and no quarantined member', () => {
     using journal = newJournal();
