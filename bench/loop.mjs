@@ -28,7 +28,12 @@ async function measure(rollouts, perEpoch, onEpoch = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'genenv-bench-'));
   const seeds = Math.round(perEpoch / 32);
   const epochs = Math.round(rollouts / perEpoch);
-  const set = [`benchmark.baseTasks=${seeds}`, `seedsPerEpoch=${seeds}`, `epochs=${epochs}`, 'evaluation.every=1000000'];
+  const set = [
+    `benchmark.baseTasks=${seeds}`,
+    `seedsPerEpoch=${seeds}`,
+    `epochs=${epochs}`,
+    'evaluation.every=1000000',
+  ];
   const { config } = loadConfig({ set });
   createRunFolder(folder, config);
   const cpu = process.cpuUsage();

@@ -146,15 +146,14 @@ async function* prepare(game: Game): AsyncGenerator<RunEvent> {
     yield { type: 'epoch', epoch: 0, metrics: journal.metrics(0), ledger: journal.ledger() };
 }
 
-/** T_t: what the author wrote for these seeds, and the tasks that came of it. */
+/** T_t: what the author wrote for these seeds. */
 async function write(game: Game, draws: SeedDraw[], epoch: number, rng: Rng): Promise<Writes> {
   const { journal, draw, generation, signal } = game;
   const briefs = draws.map((seed) => briefOf(journal, draw, seed, epoch));
   const author: Generation['author'] = draw.variant.author;
   const writer = author === 'teacher' ? game.teacher : game.environment;
   const written = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, ...generation });
-  const generations = rejectDuplicates(written, (id) => journal.task(id)?.epoch === epoch);
-  return { generations, tasks: generations.flatMap((g) => g.task ?? []) };
+  return { generations: rejectDuplicates(written, (id) => journal.task(id)?.epoch === epoch) };
 }
 
 /** E_t: the rollouts of these tasks. */

@@ -71,6 +71,7 @@ export interface Quarantine {
 
 /** Everything one step wrote. It lands with the cursor in one transaction, or not at all. */
 export interface Writes {
+  /** Base and validation tasks; those of accepted generations come with them. */
   tasks?: readonly Task[];
   generations?: readonly Generation[];
   groups?: readonly Group[];
