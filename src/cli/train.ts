@@ -1,19 +1,16 @@
 /** `genenv train` and `genenv resume`: play the game, show it, and survive Ctrl-C. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, storedConfig } from '../run.ts';
-import { openReader } from '../store/index.ts';
+import { hasRun, openReader } from '../store/index.ts';
 import { Interrupted, UsageError } from './errors.ts';
+import { command } from './next-step.ts';
+import type { CommonOptions } from './options.ts';
+import { findRun } from './run-folder.ts';
 import { newRunName } from './run-name.ts';
 import { openView, type View } from './view.ts';
-
-interface CommonOptions {
-  runsDir: string;
-  json?: boolean;
-  quiet?: boolean;
-}
 
 export interface TrainOptions extends CommonOptions {
   preset?: string;
@@ -34,7 +31,13 @@ export async function train(file: string | undefined, options: TrainOptions): Pr
   createRunFolder(folder, { ...config, name: run });
   view.header(folder, config, overridden);
   for (const { message } of diagnose(config).warnings) view.warn(message);
-  await watch(folder, config, view);
+  try {
+    await watch(folder, config, view, options);
+  } catch (error) {
+    // A run that failed before its first commit, on a missing seed file say, has nothing to resume.
+    if (!hasCommitted(folder)) rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
 }
 
 export interface ResumeOptions extends CommonOptions {
@@ -43,15 +46,16 @@ export interface ResumeOptions extends CommonOptions {
 }
 
 export async function resume(run: string, options: ResumeOptions): Promise<void> {
-  const folder = join(options.runsDir, run);
+  const { folder } = findRun(run, options);
   const stored = readStored(folder);
   const { epochs, concurrency } = options;
   const { config } = loadConfig({ overrides: stored, flags: { epochs, concurrency } });
-  if (config.epochs < stored.epochs)
+  if (config.epochs < stored.epochs) {
     throw new UsageError(`${run} was started for ${stored.epochs} epochs; --epochs can only add to that.`);
+  }
   const view = openView(options);
   view.header(folder, config, []);
-  await watch(folder, config, view);
+  await watch(folder, config, view, options);
 }
 
 function readStored(folder: string): Config {
@@ -59,11 +63,17 @@ function readStored(folder: string): Config {
   return storedConfig(reader.meta().config);
 }
 
+function hasCommitted(folder: string): boolean {
+  if (!hasRun(folder)) return false;
+  using reader = openReader(folder);
+  return reader.cursor() !== undefined;
+}
+
 /**
  * Ctrl-C once: the step in progress is finished and committed. Twice: it is abandoned. Either way the run can be resumed,
  * and says how.
  */
-async function watch(folder: string, config: Config, view: View): Promise<void> {
+async function watch(folder: string, config: Config, view: View, options: CommonOptions): Promise<void> {
   const stop = new AbortController();
   const abort = new AbortController();
   const interrupt = () => {
@@ -75,7 +85,7 @@ async function watch(folder: string, config: Config, view: View): Promise<void> 
   try {
     for await (const event of play(folder, config, { stop: stop.signal, signal: abort.signal })) view.event(event);
   } catch (error) {
-    view.failed(folder);
+    if (hasCommitted(folder)) view.failed(command(options, 'resume', basename(folder)));
     throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);

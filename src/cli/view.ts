@@ -8,6 +8,8 @@ import type { Ledger, Phase } from '../core/journal.ts';
 import type { Summary, TrainEvent } from '../run.ts';
 import { VERSION } from '../version.ts';
 import { bandBar, duration, progressBar } from './bars.ts';
+import { command, nextSteps } from './next-step.ts';
+import type { CommonOptions } from './options.ts';
 
 export interface View {
   header(folder: string, config: Config, overridden: string[]): void;
@@ -15,7 +17,8 @@ export interface View {
   event(event: TrainEvent): void;
   /** Ctrl-C was pressed once. */
   stopping(): void;
-  failed(run: string): void;
+  /** The run broke off; this command goes on with it. */
+  failed(resume: string): void;
   close(): void;
 }
 
@@ -33,7 +36,7 @@ const PHASES: Record<Phase, { doing: string; unit?: string }> = {
   aggregate: { doing: 'aggregating' },
 };
 
-export function openView({ json = false, quiet = false }: { json?: boolean; quiet?: boolean }): View {
+export function openView({ runsDir, json = false, quiet = false }: CommonOptions): View {
   const out = json ? process.stderr : process.stdout;
   const live = out.isTTY === true && !quiet && process.env.TERM !== 'dumb';
   const paint = (style: Parameters<typeof styleText>[0], text: string) => styleText(style, text, { stream: out });
@@ -93,7 +96,7 @@ export function openView({ json = false, quiet = false }: { json?: boolean; quie
       say(
         `  ${paint('yellow', 'stopping')}  finishing this step, then saving. Ctrl-C again stops at once; nothing committed is lost.`,
       ),
-    failed: (run) => say(`\n  The run is safe up to its last commit:  ${paint('bold', `genenv resume ${run}`)}`),
+    failed: (resume) => say(`\n  The run is safe up to its last commit:  ${paint('bold', resume)}`),
     close: erase,
     event(event) {
       if (json) process.stdout.write(`${JSON.stringify(event)}\n`);
@@ -125,7 +128,7 @@ export function openView({ json = false, quiet = false }: { json?: boolean; quie
         case 'end':
           break;
         case 'summary':
-          for (const line of closing(event, config)) say(line);
+          for (const line of closing(event, config, runsDir)) say(line);
           break;
         default:
           event satisfies never;
@@ -157,7 +160,7 @@ function epochRow(
 }
 
 /** The last lines: what happened, what it cost, what to type next. */
-function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config): string[] {
+function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config, runsDir: string): string[] {
   const { generatedSuccess: generated, usefulGroups, validation, responseLength, ledger, run } = summary;
   const move = (first: number | null, last: number | null, digits = 2) =>
     first === null || last === null ? '–' : `${first.toFixed(digits)} → ${last.toFixed(digits)}`;
@@ -178,11 +181,12 @@ function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config): str
     `    validation                  ${move(validation.first, validation.last)}${best}`,
     `    response length             ${move(responseLength.first, responseLength.last, 1)} tokens`,
     `    spent                       ${ledgerLine(ledger)}`,
-    '',
-    summary.status === 'finished'
-      ? `  Next:  genenv show ${run}      genenv export ${run}      genenv train --variant genenv-random`
-      : `  Next:  genenv resume ${run}`,
-    '',
+    ...(summary.status === 'finished'
+      ? nextSteps(
+          [command({ runsDir }, 'show', run), 'what it amounted to, epoch by epoch'],
+          [command({ runsDir }, 'train', '--variant', 'genenv-random'), 'the same without environment training'],
+        )
+      : nextSteps([command({ runsDir }, 'resume', run), 'go on where it stopped'])),
   ];
 }
 

@@ -1,0 +1,248 @@
+/** The command line as a user meets it: real processes in a temporary folder. Slow because each case starts Node. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const cli = resolve('dist/cli/main.js');
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'genenv-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+function genenv(...args: string[]): Promise<Result> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { cwd: folder, env: { ...process.env, NO_COLOR: '1' } },
+      (error, stdout, stderr) => done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+const small = ['--epochs', '2', '--set', 'seedsPerEpoch=8'];
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('train', () => {
+  it('draws success on generated tasks into the band, and without environment training does not', async () => {
+    const run = async (variant: string) => {
+      const { code, stdout } = await genenv(
+        'train',
+        '--engine',
+        'scripted',
+        '--epochs',
+        '10',
+        '--json',
+        '--variant',
+        variant,
+      );
+      expect(code).toBe(0);
+      return lines(stdout).at(-1);
+    };
+    const [genenvRun, random] = await Promise.all([run('genenv'), run('genenv-random')]);
+    expect(genenvRun.type).toBe('summary');
+    expect(genenvRun.generatedSuccess.first).toBeLessThan(0.4);
+    expect(genenvRun.generatedSuccess.last).toBeGreaterThanOrEqual(0.4);
+    expect(genenvRun.generatedSuccess.last).toBeLessThanOrEqual(0.6);
+    expect(random.generatedSuccess.last).toBeLessThan(0.4);
+  });
+
+  it('gives the same digest whatever the concurrency, and another for another seed', async () => {
+    const digest = async (name: string, ...args: string[]) => {
+      expect((await genenv('train', ...small, '--quiet', '--name', name, ...args)).code).toBe(0);
+      return (await genenv('show', name, '--digest')).stdout.trim();
+    };
+    const [one, many, other] = await Promise.all([
+      digest('one', '--set', 'concurrency=1'),
+      digest('many', '--set', 'concurrency=64'),
+      digest('other', '--seed', '2'),
+    ]);
+    expect(one).toMatch(/^[0-9a-f]{64}$/);
+    expect(many).toBe(one);
+    expect(other).not.toBe(one);
+  });
+
+  it('prints one row per epoch and the next step where there is no terminal, and nothing with --quiet', async () => {
+    const { stdout } = await genenv('train', ...small, '--name', 'rows');
+    expect(stdout.match(/^ {2}[012] .*▒/gm)).toHaveLength(3);
+    expect(stdout).toContain('genenv show rows');
+    expect((await genenv('train', ...small, '--quiet')).stdout).toBe('');
+  });
+
+  it('with --json writes events to stdout and progress to stderr', async () => {
+    const { stdout, stderr } = await genenv('train', ...small, '--json', '--name', 'events');
+    const types = lines(stdout).map((event) => event.type);
+    expect(types[0]).toBe('start');
+    expect(types.slice(-2)).toEqual(['end', 'summary']);
+    expect(stderr).toContain('Finished 2 epochs');
+  });
+});
+
+describe('stopping and resuming', () => {
+  const untilEvents = (child: ChildProcess, count: number) =>
+    new Promise<void>((done) => {
+      let seen = 0;
+      child.stdout!.on('data', (chunk) => {
+        seen += String(chunk).split('\n').length - 1;
+        if (seen >= count) done();
+      });
+    });
+
+  it('on Ctrl-C finishes the step, says how to resume, exits 130, and resumes to the undisturbed state', async () => {
+    const args = ['--epochs', '6', '--set', 'seedsPerEpoch=16', '--seed', '3'];
+    const child = spawn(process.execPath, [cli, 'train', ...args, '--name', 'stopped', '--json'], { cwd: folder });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    await untilEvents(child, 25);
+    child.kill('SIGINT');
+    const code = await new Promise((done) => child.on('close', done));
+    expect(code).toBe(130);
+    expect(stderr).toContain('genenv resume stopped');
+    expect((await genenv('resume', 'stopped', '--quiet')).code).toBe(0);
+    await genenv('train', ...args, '--name', 'whole', '--quiet');
+    const [stopped, whole] = await Promise.all([
+      genenv('show', 'stopped', '--digest'),
+      genenv('show', 'whole', '--digest'),
+    ]);
+    expect(stopped.stdout).toBe(whole.stdout);
+  });
+
+  it('refuses a second writer while one is at work', async () => {
+    const child = spawn(process.execPath, [cli, 'train', '--epochs', '200', '--name', 'busy', '--json'], {
+      cwd: folder,
+    });
+    await untilEvents(child, 3);
+    const { code, stderr } = await genenv('resume', 'busy');
+    child.kill('SIGKILL');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/busy/);
+    expect(stderr).not.toMatch(/at .*\.js:\d+/);
+  });
+
+  it('trains a finished run further, and says so when there is nothing to do', async () => {
+    await genenv('train', ...small, '--name', 'longer', '--quiet');
+    const more = await genenv('resume', 'longer', '--epochs', '3', '--json');
+    expect(lines(more.stdout).at(-1)).toMatchObject({ status: 'finished', epochs: 3 });
+    const again = await genenv('resume', 'longer', '--json');
+    expect(again.code).toBe(0);
+    const less = await genenv('resume', 'longer', '--epochs', '1');
+    expect(less.code).toBe(2);
+  });
+});
+
+describe('bad input gets a clear error with its place, and exit code 2', () => {
+  const file = (name: string, content: string | Uint8Array) => {
+    writeFileSync(join(folder, name), content);
+    return name;
+  };
+  const cases: [what: string, args: () => string[], says: RegExp][] = [
+    [
+      'an unknown setting',
+      () => ['train', file('a.yaml', 'curriculum:\n  betta: 2\n')],
+      /a\.yaml:2:3 .*betta is not a setting\. Did you mean "beta"/,
+    ],
+    [
+      'a value out of range',
+      () => ['train', '--set', 'curriculum.alpha=1.7'],
+      /curriculum\.alpha must be less than 1 \(got 1\.7\)/,
+    ],
+    ['an unknown option', () => ['train', '--epoch', '3'], /unknown option/],
+    ['an unknown command', () => ['trian'], /train/],
+    ['a missing configuration', () => ['train', 'nowhere.yaml'], /nowhere\.yaml/],
+    ['invalid UTF-8', () => ['train', file('b.yaml', Uint8Array.of(0x61, 0x3a, 0xff, 0xfe))], /UTF-8/],
+    [
+      'a missing seed file',
+      () => ['train', '--name', 'noseeds', '--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl'],
+      /gone\.jsonl.*no such file/,
+    ],
+    [
+      'a seed that is no task',
+      () => ['train', '--set', 'benchmark.name=file', '--set', `benchmark.seeds=${file('s.jsonl', '{"prompt": 3}\n')}`],
+      /s\.jsonl:1 /,
+    ],
+    [
+      'a script checker',
+      () => [
+        'train',
+        '--set',
+        'benchmark.name=file',
+        '--set',
+        `benchmark.seeds=${file('c.jsonl', '{"prompt":"x","eval":{"kind":"script","source":"1"}}\n')}`,
+      ],
+      /c\.jsonl:1 .*sandbox/,
+    ],
+    ['a run that is not there', () => ['resume', 'nobody'], /nobody/],
+    ['a name with a path in it', () => ['train', '--name', '../evil'], /name/],
+    ['a run outside the runs folder', () => ['resume', '../evil'], /evil/],
+  ];
+  it.each(cases)('%s', async (_, args, says) => {
+    const { code, stderr } = await genenv(...args());
+    expect(stderr).toMatch(says);
+    expect(code).toBe(2);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('a name that is taken, and the run under it stays as it is', async () => {
+    await genenv('train', ...small, '--name', 'taken', '--quiet');
+    const before = (await genenv('show', 'taken', '--digest')).stdout;
+    const { code, stderr } = await genenv('train', ...small, '--seed', '9', '--name', 'taken');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/taken already holds a run/);
+    expect((await genenv('show', 'taken', '--digest')).stdout).toBe(before);
+  });
+
+  it('a run whose file was cut short is a failure that says so', async () => {
+    await genenv('train', ...small, '--name', 'cut', '--quiet');
+    truncateSync(join(folder, 'runs/cut/run.sqlite'), 5000);
+    const { code, stderr } = await genenv('resume', 'cut');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/damaged|malformed/);
+  });
+
+  it('a failed start leaves no run behind', async () => {
+    await genenv('train', '--name', 'halfway', '--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl');
+    expect(existsSync(join(folder, 'runs/halfway'))).toBe(false);
+  });
+});
+
+describe('doctor', () => {
+  it('reports the survival of the strict filter at n = 4, and warns', async () => {
+    const settings = ['variations=4', 'rollouts=1', 'kMin=0.1', 'successScope=seed'].flatMap((s) => ['--set', s]);
+    const { stdout } = await genenv('doctor', '--json', ...settings);
+    const diagnosis = JSON.parse(stdout);
+    const at = (p: number) => diagnosis.survival.find((s: { p: number }) => s.p === p).expected;
+    expect(at(0.5)).toBe(0.375);
+    expect(at(0.138)).toBeCloseTo(0.085, 3);
+    expect(diagnosis.warnings.length).toBeGreaterThan(0);
+  });
+});
+
+describe('help', () => {
+  it('has examples for every command', async () => {
+    const { stdout } = await genenv('--help');
+    const commands = [...stdout.matchAll(/^ {2}(\w+) .*\[options\]/gm)].map((match) => match[1]!);
+    expect(commands).toEqual(expect.arrayContaining(['train', 'resume', 'runs', 'show', 'export', 'doctor', 'init']));
+    for (const command of commands) expect((await genenv(command, '--help')).stdout).toMatch(/Examples:\n {2}genenv/);
+  });
+
+  it('and the README name the same commands', () => {
+    const readme = readFileSync('README.md', 'utf8');
+    for (const command of ['train', 'resume', 'runs', 'show', 'export', 'doctor', 'init'])
+      expect(readme).toContain(`genenv ${command}`);
+  });
+});
