@@ -100,10 +100,11 @@ function readCommandLine(
 
 function differences(config: Config, base: Config): string[] {
   const paths = [...settings().all.keys()].filter((path) => path !== 'preset' && path !== 'name');
-  return paths.filter((path) => valueAt(config, path) !== valueAt(base, path));
+  return paths.filter((path) => settingAt(config, path) !== settingAt(base, path));
 }
 
-function valueAt(config: Config, path: string): unknown {
+/** The value of the setting at a path such as `curriculum.alpha`. */
+export function settingAt(config: Config, path: string): unknown {
   let value: unknown = config;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return value;

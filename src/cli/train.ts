@@ -1,6 +1,7 @@
 /** `genenv train` and `genenv resume`: play the game, show it, and survive Ctrl-C. */
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Config, loadConfig } from '../config.ts';
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, storedConfig } from '../run.ts';
@@ -83,7 +84,11 @@ async function watch(folder: string, config: Config, view: View, options: Common
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    for await (const event of play(folder, config, { stop: stop.signal, signal: abort.signal })) view.event(event);
+    for await (const event of play(folder, config, { stop: stop.signal, signal: abort.signal })) {
+      view.event(event);
+      // An engine that answers at once never leaves the microtask queue, and no signal would ever be delivered.
+      await setImmediate();
+    }
   } catch (error) {
     if (hasCommitted(folder)) view.failed(command(options, 'resume', basename(folder)));
     throw abort.signal.aborted ? abort.signal.reason : error;

@@ -1,0 +1,57 @@
+/** The docs are held to what the program does. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadConfig } from '../src/config.ts';
+import { createRunFolder, play } from '../src/run.ts';
+import { openReader } from '../src/store/index.ts';
+
+const never = new AbortController().signal;
+
+it('docs/metrics.md defines every metric of a run, and no other', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'genenv-docs-'));
+  try {
+    const { config } = loadConfig({ overrides: { epochs: 2, generation: { seedsPerEpoch: 8 } } });
+    createRunFolder(join(folder, 'run'), config);
+    for await (const _ of play(join(folder, 'run'), config, { stop: never, signal: never })) {
+      // Only what it leaves behind matters here.
+    }
+    using reader = openReader(join(folder, 'run'));
+    const rows = readFileSync('docs/metrics.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'));
+    const documented = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map((match) => match[1]));
+    expect(documented.sort()).toEqual(reader.metricKeys());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('every file and link the docs name exists', () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...readdirSync('docs')
+      .filter((f) => f.endsWith('.md'))
+      .map((f) => `docs/${f}`),
+  ];
+  const missing = pages.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map((match) => join(page, '..', match[1]!));
+    const paths = [...text.matchAll(/`((?:src|test|bench|docs|schema|examples)\/[\w./-]+\.\w+)`/g)].map(
+      (match) => match[1]!,
+    );
+    return [...links, ...paths].filter((path) => !readable(path)).map((path) => `${page}: ${path}`);
+  });
+  expect(missing).toEqual([]);
+});
+
+function readable(path: string): boolean {
+  try {
+    readFileSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
