@@ -1,6 +1,7 @@
 /** Reads what the agent wrote as tool calls or as an answer. Model output is never trusted: anything odd is `malformed`. */
 import type { Sample } from '../core/engine.ts';
 import type { EvalSpec, Json, JsonObject, ToolCall } from '../core/types.ts';
+import { parseJson, unsound } from './sound-json.ts';
 
 export type Reading =
   | { kind: 'calls'; calls: ToolCall[]; said: string }
@@ -12,20 +13,27 @@ export type Reading =
  * array or object, fenced or bare. A text eval reads JSON as text.
  */
 export function readAnswer(sample: Pick<Sample, 'text' | 'toolCalls'>, spec: EvalSpec): Reading {
-  if (sample.toolCalls) return { kind: 'calls', calls: sample.toolCalls, said: sample.text };
   const text = sample.text.trim();
-  if (text.includes('<tool_call>')) return tagged(text);
+  if (sample.toolCalls?.length) return sound({ kind: 'calls', calls: sample.toolCalls, said: sample.text });
+  if (text.includes('<tool_call>')) return sound(tagged(text));
   const wantsCalls = spec.kind === 'toolCalls' || spec.kind === 'world';
-  if (wantsCalls && /^(```(json)?\s*)?[[{]/.test(text)) return bare(text);
-  if (spec.kind === 'toolCalls') return { kind: 'malformed', why: 'no tool call found' };
-  return { kind: 'text', text: /<answer>([\s\S]*?)<\/answer>/.exec(text)?.[1]?.trim() ?? text };
+  if (wantsCalls && /^(```(json)?\s*)?[[{]/.test(text)) return sound(bare(text));
+  return { kind: 'text', text: between(text, '<answer>', '</answer>')?.trim() ?? text };
 }
 
 /** The final answer a′ of a text as the eval wants it: JSON for `json`, the words themselves otherwise. */
 export function textAnswer(text: string, spec: EvalSpec): { answer: Json } | { why: string } {
   if (spec.kind !== 'json') return { answer: text };
   const parsed = parseJson(unfence(text));
-  return parsed === undefined ? { why: 'not JSON' } : { answer: parsed };
+  if (parsed === undefined) return { why: 'not JSON' };
+  const why = unsound(parsed);
+  return why ? { why } : { answer: parsed };
+}
+
+function sound(reading: Reading): Reading {
+  if (reading.kind !== 'calls') return reading;
+  const why = reading.calls.map(({ args }) => unsound(args)).find(Boolean);
+  return why ? { kind: 'malformed', why } : reading;
 }
 
 function tagged(text: string): Reading {
@@ -55,14 +63,17 @@ function asCall(value: Json | undefined): ToolCall | undefined {
 export const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
+/** No pattern: one that looks for space before a closing fence takes minutes on a few thousand spaces. */
+function unfence(text: string): string {
+  const whole = text.trim();
+  if (whole.length < 6 || !whole.startsWith('```') || !whole.endsWith('```')) return text;
+  return whole.slice(3, -3).replace(/^json/, '');
 }
 
-const unfence = (text: string) => /^```(?:json)?\s*([\s\S]*?)\s*```$/.exec(text.trim())?.[1] ?? text;
+function between(text: string, open: string, close: string): string | undefined {
+  const start = text.indexOf(open);
+  const end = start < 0 ? -1 : text.indexOf(close, start);
+  return end < 0 ? undefined : text.slice(start + open.length, end);
+}
 
 const clip = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);

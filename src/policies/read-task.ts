@@ -7,6 +7,7 @@ import type { Benchmark, TaskDraft } from '../core/benchmark.ts';
 import { structureOf, taskId } from '../core/content-id.ts';
 import type { Sample } from '../core/engine.ts';
 import type { Json, Origin, RejectReason, Task, Verdict } from '../core/types.ts';
+import { parseJson, unsound } from './sound-json.ts';
 import { readDraft } from './task-schema.ts';
 
 export interface ReadOptions {
@@ -35,18 +36,36 @@ function judge({ text, stop }: Pick<Sample, 'text' | 'stop'>, options: ReadOptio
   if (stop === 'length') return rejected('truncated', 'cut off at the token limit');
   if (text.trim() === '') return rejected('empty', 'nothing was written');
   if (text.length > MAX_CHARACTERS) return rejected('tooLong', `${text.length} characters`);
-  const control =
-    /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.exec(text);
+  const control = CONTROL.exec(text);
   if (control) return rejected('controlCharacters', `U+${hex(control[0])} at ${control.index}`);
   const read = benchmark.read ? inOwnLanguage(benchmark.read(text, seed)) : readJsonTask(text);
   if ('problem' in read) return rejected(read.reason, read.problem);
   const { draft, repaired } = read;
+  const content = [draft.prompt, draft.tools, draft.eval] as unknown as Json; // Interfaces have no index signature.
+  const flaw = unsound(content);
+  if (flaw) return rejected('schema', flaw);
+  const hidden = controlIn(content);
+  if (hidden) return rejected('controlCharacters', `U+${hex(hidden)}, written as an escape`);
   if (draft.eval.kind === 'script') return rejected('unsupportedChecker', 'script checkers need the sandbox');
   const problem = benchmark.problemWith?.(draft, seed);
   if (problem) return rejected('benchmark', problem);
   const task = asTask(draft, options);
   if (task.id === seed.id) return rejected('copy', 'the seed again, unchanged');
   return { task, verdict: { kind: 'accepted', ...(repaired ? { repaired } : {}) } };
+}
+
+/** Control characters but tab and line breaks, and halves of surrogate pairs. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+/** The first one in any text of a value: JSON can spell them so that the raw text shows none. */
+function controlIn(value: Json): string | undefined {
+  if (typeof value === 'string') return CONTROL.exec(value)?.[0];
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, field] of Object.entries(value)) {
+    const found = CONTROL.exec(key)?.[0] ?? controlIn(field);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 type Draft = { draft: TaskDraft; repaired: string | undefined } | { reason: RejectReason; problem: string };
@@ -63,16 +82,16 @@ function readJsonTask(text: string): Draft {
 
 /** The whole text, else what is between the first and the last brace, else that repaired. */
 function findJson(text: string): { value: Json; repaired: string | undefined } | undefined {
-  const whole = parse(text);
+  const whole = parseJson(text);
   if (whole !== undefined) return { value: whole, repaired: undefined };
   const start = text.search(/[[{]/);
   if (start < 0) return undefined;
   const end = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   const inner = end > start ? text.slice(start, end + 1) : text.slice(start);
-  const bare = parse(inner);
+  const bare = parseJson(inner);
   if (bare !== undefined) return { value: bare, repaired: 'text around the JSON' };
   try {
-    const value = parse(jsonrepair(inner));
+    const value = parseJson(jsonrepair(inner));
     // jsonrepair turns any words into a string; only structure counts as a repair.
     return typeof value === 'object' && value !== null ? { value, repaired: 'broken JSON' } : undefined;
   } catch {
@@ -99,13 +118,5 @@ const rejected = (reason: RejectReason, detail: string): ReadTask => ({
   task: null,
   verdict: { kind: 'rejected', reason, detail },
 });
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}
 
 const hex = (char: string) => char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');

@@ -5,6 +5,7 @@ import type { Completion, Sample, SampleRequest, Sampler } from '../core/engine.
 import { type Rng, seedOf } from '../core/rng.ts';
 import type { Json, Message, StopReason, Task, ToolCall, Trace, Turn } from '../core/types.ts';
 import { readAnswer, textAnswer } from './answer.ts';
+import { mapPool } from './map-pool.ts';
 
 export interface RolloutLimits {
   /** Tokens the agent may write in one turn. */
@@ -27,13 +28,12 @@ export async function rolloutTask(task: Task, count: number, rng: Rng, context: 
   const first = await attempt(context, () =>
     context.sampler.sample(request(task.prompt, task, count, rng, context, 0)),
   );
-  return Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const rollout = new Rollout(task, index, context);
-      if ('error' in first) return rollout.end('error', first.error);
-      return rollout.run(first.value, first.value.samples[index], rng.fork('turns', index));
-    }),
-  );
+  const indices = Array.from({ length: count }, (_, index) => index);
+  return mapPool(indices, count, async (index) => {
+    const rollout = new Rollout(task, index, context);
+    if ('error' in first) return rollout.end('error', first.error);
+    return rollout.run(first.value, first.value.samples[index], rng.fork('turns', index));
+  });
 }
 
 /** The moving parts of one rollout while it runs. */
@@ -44,14 +44,13 @@ class Rollout {
   readonly task: Task;
   readonly index: number;
   readonly context: RolloutContext;
-  readonly session: Session | undefined;
+  session: Session | undefined;
   written = 0;
 
   constructor(task: Task, index: number, context: RolloutContext) {
     this.task = task;
     this.index = index;
     this.context = context;
-    this.session = context.benchmark.session?.(task);
   }
 
   async run(completion: Completion, sample: Sample | undefined, rng: Rng): Promise<Trace> {
@@ -79,10 +78,14 @@ class Rollout {
 
   /** What a turn does: ends the rollout with a trace, or changes the world and goes on. */
   private async act(sample: Sample): Promise<Trace | undefined> {
-    const { task, session } = this;
+    const { task } = this;
+    this.session ??= this.context.benchmark.session?.(task);
+    const { session } = this;
     const reading = readAnswer(sample, task.eval);
     if (reading.kind === 'malformed') return this.end('malformed', reading.why);
     if (reading.kind === 'text') {
+      // After calls, words end the conversation; alone they are no answer to a task that wants calls.
+      if (task.eval.kind === 'toolCalls' && this.calls.length === 0) return this.end('malformed', 'no tool call found');
       const final = textAnswer(reading.text, task.eval);
       if ('why' in final) return this.end('malformed', final.why);
       return this.answer(task.eval.kind === 'toolCalls' ? this.called() : final.answer);
