@@ -1,4 +1,5 @@
 /** The composition root: the only place where a configuration becomes players, a journal and a loop. */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileBenchmark } from './benchmarks/file/index.ts';
@@ -37,10 +38,26 @@ export type TrainEvent = RunEvent | Summary;
 
 /** Makes the folder of a new run: its resolved configuration and an empty journal. */
 export function createRunFolder(folder: string, config: Config): void {
-  const meta = { config: config as unknown as Json, version: VERSION, createdAt: new Date().toISOString() };
-  createRun(folder, meta);
+  createRun(folder, {
+    config: config as unknown as Json, // Plain data, but an interface has no index signature.
+    version: VERSION,
+    node: process.version,
+    git: gitState(),
+    createdAt: new Date().toISOString(),
+  });
   // For people; the run itself reads what the store keeps.
   writeFileSync(join(folder, 'config.yaml'), configToYaml(config));
+}
+
+/** The commit of the working folder and whether it was clean; null outside a repository. */
+function gitState(): Json {
+  try {
+    const git = (...args: string[]) =>
+      execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return { commit: git('rev-parse', 'HEAD').trim(), clean: git('status', '--porcelain').trim() === '' };
+  } catch {
+    return null;
+  }
 }
 
 /** The configuration a run was started with, checked again: the program may have changed since. */

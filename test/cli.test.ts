@@ -1,5 +1,5 @@
 /** The command line as a user meets it: real processes in a temporary folder. Slow because each case starts Node. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -217,6 +217,48 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
   it('a failed start leaves no run behind', async () => {
     await genenv('train', '--name', 'halfway', '--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl');
     expect(existsSync(join(folder, 'runs/halfway'))).toBe(false);
+  });
+});
+
+describe('a full disk', () => {
+  const canMount = process.platform === 'linux' && process.getuid?.() === 0;
+  it.skipIf(!canMount)(
+    'loses nothing: with room again the run ends as an undisturbed one (needs root to mount)',
+    async () => {
+      const tiny = mkdtempSync(join(tmpdir(), 'genenv-tiny-'));
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', tiny]);
+      try {
+        const args = ['--epochs', '6', '--set', 'seedsPerEpoch=32', '--name', 'full'];
+        const { code, stderr } = await genenv('train', ...args, '--runs-dir', tiny);
+        expect(code).toBe(1);
+        expect(stderr).toContain('disk is full');
+        execFileSync('mount', ['-o', 'remount,size=100M', tiny]);
+        expect((await genenv('resume', 'full', '--runs-dir', tiny, '--quiet')).code).toBe(0);
+        await genenv('train', ...args, '--quiet');
+        const [full, whole] = await Promise.all([
+          genenv('show', 'full', '--digest', '--runs-dir', tiny),
+          genenv('show', 'full', '--digest'),
+        ]);
+        expect(full.stdout).toBe(whole.stdout);
+      } finally {
+        execFileSync('umount', [tiny]);
+        rmSync(tiny, { recursive: true, force: true });
+      }
+    },
+  );
+});
+
+describe('replay', () => {
+  it('of a recording ends with the digest of the run it was made from', async () => {
+    const set = ['--set', `engine.record=${join(folder, 'rec.jsonl')}`];
+    await genenv('train', ...small, ...set, '--name', 'recorded', '--quiet');
+    const engine = ['--engine', 'replay', '--set', `engine.recording=${join(folder, 'rec.jsonl')}`];
+    expect((await genenv('train', ...small, ...engine, '--name', 'replayed', '--quiet')).code).toBe(0);
+    const [recorded, replayed] = await Promise.all([
+      genenv('show', 'recorded', '--digest'),
+      genenv('show', 'replayed', '--digest'),
+    ]);
+    expect(replayed.stdout).toBe(recorded.stdout);
   });
 });
 

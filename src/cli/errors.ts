@@ -26,9 +26,26 @@ export function exitCodeOf(error: unknown): number {
     : 1;
 }
 
+/** What the operating system refused, and what to do about it. */
+const SYSTEM: Record<string, string> = {
+  ENOSPC: 'The disk is full. Free some space and go on; what was committed is safe.',
+  EDQUOT: 'The disk quota is used up. Free some space and go on; what was committed is safe.',
+  EACCES: 'Permission was denied. Check who owns the folder.',
+  EPERM: 'Permission was denied. Check who owns the folder.',
+  EROFS: 'The folder is on a read-only file system. Choose another with --runs-dir.',
+  ENOTDIR: 'A part of the path is a file, not a folder.',
+  EMFILE: 'Too many files are open. Raise the limit (ulimit -n).',
+};
+
+function systemAdvice(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && 'syscall' in error ? SYSTEM[String(error.code)] : undefined;
+}
+
 export function report(error: unknown): void {
-  const known = USAGE.has(nameOf(error)) || FAILURE.has(nameOf(error));
-  const text = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+  const advice = systemAdvice(error);
+  const known = USAGE.has(nameOf(error)) || FAILURE.has(nameOf(error)) || advice !== undefined;
+  const said = error instanceof Error ? (known ? error.message : (error.stack ?? error.message)) : String(error);
+  const text = advice === undefined ? said : `${advice}\n${said}`;
   process.stderr.write(
     `${styleText('red', 'error', { stream: process.stderr })}  ${text.replaceAll('\n', '\n       ')}\n`,
   );
