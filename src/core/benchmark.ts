@@ -1,6 +1,7 @@
 /** A benchmark as the loop needs it: tasks to start from, and what only this domain knows about tasks and their worlds. */
 import type { Brief } from './players.ts';
-import type { Json, Message, Task, ToolCall } from './types.ts';
+import type { Rng } from './rng.ts';
+import type { Json, Message, Player, Task, ToolCall } from './types.ts';
 
 /** One rollout's private copy of an interactive world. */
 export interface Session {
@@ -19,6 +20,18 @@ export interface Observation {
 /** A task before it has an identity and a lineage. */
 export type TaskDraft = Pick<Task, 'prompt' | 'tools' | 'eval'> & { features?: Record<string, number> };
 
+/** A prompt and the reply to it that a beginner is shown. */
+export interface Demonstration {
+  messages: Message[];
+  text: string;
+}
+
+/** What a model that knows nothing needs: the words there are, and what replies look like. */
+export interface School {
+  corpus(): Iterable<string>;
+  demonstrations(player: Player, count: number, rng: Rng): Demonstration[];
+}
+
 export interface Benchmark {
   readonly name: string;
   base(): Promise<Task[]>;
@@ -30,6 +43,10 @@ export interface Benchmark {
   /** What is wrong with a well-formed task in this domain; undefined when nothing is. */
   problemWith?(task: TaskDraft, seed: Task): string | undefined;
   features?(task: TaskDraft): Record<string, number>;
+  /** The shape of a task, values rubbed out, where the general rule cannot tell shape from value. */
+  structure?(task: TaskDraft): string;
   /** A world to act in, for tasks that have one. Without it the first answer is the last. */
   session?(task: Task): Session | undefined;
+  /** For engines whose models start from nothing. */
+  readonly school?: School;
 }

@@ -11,7 +11,7 @@ import { parseJson, unsound } from './sound-json.ts';
 import { readDraft } from './task-schema.ts';
 
 export interface ReadOptions {
-  benchmark: Pick<Benchmark, 'read' | 'problemWith' | 'features'>;
+  benchmark: Pick<Benchmark, 'read' | 'problemWith' | 'features' | 'structure'>;
   seed: Task;
   epoch: number;
   origin: Origin;
@@ -110,7 +110,7 @@ function asTask(draft: TaskDraft, { seed, epoch, origin, benchmark }: ReadOption
     tools: draft.tools,
     eval: draft.eval,
     features: benchmark.features?.(draft) ?? draft.features ?? {},
-    structure: structureOf(draft),
+    structure: benchmark.structure?.(draft) ?? structureOf(draft),
   };
 }
 

@@ -11,7 +11,7 @@ import { readTask } from './read-task.ts';
 export interface WriterOptions {
   /** The simulator before training, the author of the exploration floor. */
   reference: Sampler;
-  benchmark: Pick<Benchmark, 'context' | 'read' | 'problemWith' | 'features'>;
+  benchmark: Pick<Benchmark, 'context' | 'read' | 'problemWith' | 'features' | 'structure'>;
   concurrency: number;
   temperature: number;
   maxTokens: number;

@@ -1,0 +1,104 @@
+/**
+ * The letters world: the smallest thing two language models can co-evolve in. Difficulty is the number of letters; a model
+ * that starts from nothing learns the short ones from demonstrations and the long ones from reward.
+ */
+import type { Benchmark, Demonstration, TaskDraft } from '../../core/benchmark.ts';
+import { taskId } from '../../core/content-id.ts';
+import type { Brief } from '../../core/players.ts';
+import { createRng, type Rng } from '../../core/rng.ts';
+import type { Message, Origin, Task } from '../../core/types.ts';
+import { ALPHABET, answer, MAX_LETTERS, OPERATIONS, type Request, randomRequest, read, write } from './language.ts';
+
+export interface LettersOptions {
+  baseTasks?: number;
+  validationTasks?: number;
+}
+
+export function lettersBenchmark({ baseTasks = 128, validationTasks = 96 }: LettersOptions = {}): Benchmark {
+  return {
+    name: 'letters',
+    base: async () => makeTasks('base', baseTasks, [2, 4]),
+    validation: async () => makeTasks('validation', validationTasks, [4, 8]),
+    context: ({ seed, lineage, target }) => contextOf(requestOf(seed.prompt), achieved(lineage), target.alpha),
+    read: (text) => {
+      const request = read(text);
+      return 'problem' in request ? request : draftOf(request);
+    },
+    features: ({ prompt }) => ({ letters: lettersIn(prompt) }),
+    structure,
+    school: { corpus, demonstrations },
+  };
+}
+
+const draftOf = (request: Request): TaskDraft => ({
+  prompt: [{ role: 'user', content: write(request) }],
+  tools: [],
+  eval: { kind: 'text', target: answer(request), metric: 'exact' },
+});
+
+const requestOf = (prompt: readonly Message[]): string => prompt.at(-1)?.content ?? '';
+
+const lettersIn = (prompt: readonly Message[]): number => requestOf(prompt).split(' ').length - 1;
+
+/** The operation and how many letters. */
+const structure = ({ prompt }: TaskDraft): string => `${requestOf(prompt).split(' ')[0]}:${lettersIn(prompt)}`;
+
+/** The statistics in words of the world's small vocabulary. */
+const contextOf = (seed: string, was: string, aim: number): Message[] => [
+  { role: 'user', content: `vary ${seed} was ${was} aim ${inWords(aim)}` },
+];
+
+const WORDS = ['none', 'few', 'half', 'most', 'all'];
+const inWords = (rate: number) => WORDS[Math.min(4, Math.max(0, Math.round(4 * rate)))]!;
+
+function achieved(lineage: Brief['lineage']): string {
+  const attempts = lineage.reduce((sum, l) => sum + l.attempts, 0);
+  return attempts === 0 ? 'new' : inWords(lineage.reduce((sum, l) => sum + l.successes, 0) / attempts);
+}
+
+/** Every word in every place a tokenizer tells apart: at the start of a text and after a space. */
+function corpus(): string[] {
+  const words = [...Object.keys(OPERATIONS), ...ALPHABET, 'vary', 'was', 'aim', 'new', ...WORDS];
+  return words.map((word) => `${word} ${word}`);
+}
+
+/** The agent is shown short requests only; the environment any seed with some variation of it, whatever its success. */
+function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng): Demonstration[] {
+  return Array.from({ length: count }, () => {
+    if (player === 'agent') {
+      const request = randomRequest(1 + rng.int(4), rng);
+      return { messages: draftOf(request).prompt, text: answer(request) };
+    }
+    const seed = randomRequest(1 + rng.int(MAX_LETTERS), rng);
+    const length = Math.min(MAX_LETTERS, Math.max(1, seed.letters.length + rng.int(7) - 2));
+    const was = ['new', ...WORDS][rng.int(WORDS.length + 1)]!;
+    return {
+      messages: contextOf(write(seed), was, rng.int(5) / 4),
+      text: write({
+        ...randomRequest(length, rng),
+        operation: rng.next() < 0.5 ? seed.operation : randomRequest(1, rng).operation,
+      }),
+    };
+  });
+}
+
+function makeTasks(origin: Origin, count: number, [shortest, longest]: [number, number]): Task[] {
+  const tasks = new Map<string, Task>();
+  for (let i = 0; tasks.size < count; i++) {
+    const rng = createRng('letters').fork(origin, i);
+    const draft = draftOf(randomRequest(shortest + rng.int(longest - shortest + 1), rng));
+    const id = taskId(draft);
+    const features = { letters: lettersIn(draft.prompt) };
+    tasks.set(id, {
+      ...draft,
+      id,
+      seedId: null,
+      rootId: id,
+      origin,
+      epoch: 0,
+      features,
+      structure: structure(draft),
+    });
+  }
+  return [...tasks.values()];
+}
