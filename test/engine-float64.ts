@@ -133,6 +133,8 @@ function run(node: GraphNode, inputs: Array64[]): Array64[] {
       return [elementwise(inputs, (x, y) => x * y!)];
     case 'Div':
       return [elementwise(inputs, (x, y) => x / y!)];
+    case 'Max':
+      return [elementwise(inputs, Math.max)];
     case 'Neg':
       return [elementwise(inputs, (x) => -x)];
     case 'Exp':

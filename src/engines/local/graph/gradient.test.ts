@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Array64, evaluate64 } from '../../../../test/engine-float64.ts';
 import { gradients } from './autodiff.ts';
 import { Graph, type Value } from './graph.ts';
-import { add, div, exp, log, mul, neg, sigmoid, silu, sub } from './ops/arithmetic.ts';
+import { add, div, exp, log, maximum, mul, neg, sigmoid, silu, sub } from './ops/arithmetic.ts';
 import { atLeast, atMost, both, equalIds, where } from './ops/compare.ts';
 import { concat, detach, reshape, split, transpose } from './ops/layout.ts';
 import { gather, logProbOf } from './ops/lookup.ts';
@@ -36,6 +36,7 @@ const cases: Record<string, Case> = {
     build: (_, [a, b]) => mul(a!, b!),
   },
   div: { shapes: [[2, 3], [3]], positive: true, build: (_, [a, b]) => div(a!, b!) },
+  maximum: { shapes: [[2, 3], [3]], build: (_, [a, b]) => maximum(a!, b!) },
   neg: { shapes: [[4]], build: (_, [a]) => neg(a!) },
   exp: { shapes: [[4]], build: (_, [a]) => exp(a!) },
   log: { shapes: [[4]], positive: true, build: (_, [a]) => log(a!) },

@@ -48,7 +48,8 @@ export class Graph {
   readonly #constantSeen = new Map<string, Value>();
   #counter = 0;
 
-  #value(dtype: DType, shape: Shape, name = `v${this.#counter++}`): Value {
+  /** Names of inner values start with %, which keeps every other name free for inputs and outputs. */
+  #value(dtype: DType, shape: Shape, name = `%${this.#counter++}`): Value {
     return { graph: this, name, dtype, shape };
   }
 

@@ -66,6 +66,13 @@ export class GraphSession implements AsyncDisposable {
   }
 }
 
+/** Releases what was created; a session that failed to start has nothing to release. */
+export async function disposeSessions(sessions: Iterable<Promise<GraphSession> | undefined>): Promise<void> {
+  for (const result of await Promise.allSettled([...sessions])) {
+    if (result.status === 'fulfilled') await result.value?.[Symbol.asyncDispose]();
+  }
+}
+
 function toTensor(name: string, feed: Feed): Tensor {
   const count = feed.dims.reduce((product, dim) => product * dim, 1);
   if (count !== feed.data.length) {

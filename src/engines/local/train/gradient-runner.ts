@@ -1,16 +1,11 @@
 /** Runs the training and scoring graphs over micro-batches, and adds the gradients up in one flat array. */
 import type { Loss } from '../../../core/engine.ts';
-import { type Feed, GraphSession } from '../graph/session.ts';
+import { disposeSessions, type Feed, GraphSession } from '../graph/session.ts';
 import { EMBEDDED, gradientName, scoreGraph, trainGraph } from '../model/batch-graph.ts';
 import type { LoraConfig, ModelConfig } from '../model/config.ts';
+import { type Weights, weightFeeds } from '../model/feeds.ts';
 import { EMBEDDING, type Layout, loraLayout, modelLayout, tensorOf } from '../model/layout.ts';
 import type { MicroBatch } from './micro-batch.ts';
-
-/** Flat weights: the base, and the adapter where there is one. */
-export interface Weights {
-  base: Float32Array;
-  adapter?: Float32Array | undefined;
-}
 
 export class GradientRunner implements AsyncDisposable {
   readonly trainable: Layout;
@@ -34,7 +29,7 @@ export class GradientRunner implements AsyncDisposable {
   async score(weights: Weights, batch: MicroBatch): Promise<Float32Array> {
     this.#score ??= GraphSession.create(scoreGraph(this.#config, this.#lora), { threads: this.#threads });
     const session = await this.#score;
-    const { logprobs } = await session.run({ ...weightFeeds(this, weights), ...batchFeeds(batch) });
+    const { logprobs } = await session.run({ ...weightFeeds(this.#config, weights, this.#lora), ...batchFeeds(batch) });
     return logprobs!.data as Float32Array;
   }
 
@@ -48,7 +43,7 @@ export class GradientRunner implements AsyncDisposable {
       if (name === EMBEDDING && !this.#config.tiedHead) continue;
       outputs[gradientName(name)] = { data: tensorOf(this.trainable, this.#scratch, name), dims: shape };
     }
-    const feeds = { ...weightFeeds(this, weights), ...batchFeeds(batch), ...lossFeeds(loss) };
+    const feeds = { ...weightFeeds(this.#config, weights, this.#lora), ...batchFeeds(batch), ...lossFeeds(loss) };
     const results = await session.run(feeds, outputs);
     const scratch = this.#scratch;
     for (let i = 0; i < scratch.length; i++) into[i]! += scratch[i]!;
@@ -66,32 +61,9 @@ export class GradientRunner implements AsyncDisposable {
     }
   }
 
-  /** The layout of the frozen part, for feeding. */
-  get base(): Layout {
-    return this.#base;
-  }
-
-  get lora(): LoraConfig | undefined {
-    return this.#lora;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const session of [this.#train, this.#score]) await (await session)?.[Symbol.asyncDispose]();
+    await disposeSessions([this.#train, this.#score]);
   }
-}
-
-function weightFeeds(runner: GradientRunner, weights: Weights): Record<string, Feed> {
-  const feeds: Record<string, Feed> = {};
-  for (const { name, shape } of runner.base.tensors) {
-    feeds[name] = { data: tensorOf(runner.base, weights.base, name), dims: shape };
-  }
-  if (runner.lora) {
-    if (!weights.adapter) throw new Error('an adapter is configured but its weights are missing');
-    for (const { name, shape } of runner.trainable.tensors) {
-      feeds[name] = { data: tensorOf(runner.trainable, weights.adapter, name), dims: shape };
-    }
-  }
-  return feeds;
 }
 
 function batchFeeds(batch: MicroBatch): Record<string, Feed> {

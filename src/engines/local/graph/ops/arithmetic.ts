@@ -1,6 +1,7 @@
 /** Elementwise arithmetic with broadcasting. */
 import { emitOne, expectType, type Value } from '../graph.ts';
 import { broadcast, stretchedAxes } from '../shape.ts';
+import { atLeast, where } from './compare.ts';
 import { reshapeLike } from './layout.ts';
 import { reduceSum } from './reduce.ts';
 
@@ -49,6 +50,15 @@ export function mul(a: Operand, b: Operand): Value {
 
 export function div(a: Operand, b: Operand): Value {
   return binary('Div', a, b, (dy, x, y) => [div(dy, y), neg(div(mul(dy, x), mul(y, y)))]);
+}
+
+/** The larger of two; its gradient goes to the larger one, and to the second where they are equal. */
+export function maximum(a: Value, b: Value): Value {
+  return binary('Max', a, b, (dy, x, y) => {
+    const second = atLeast(y, x);
+    const zero = dy.graph.scalar(0);
+    return [where(second, zero, dy), where(second, dy, zero)];
+  });
 }
 
 function unary(op: string, x: Value, gradient: (dy: Value, y: Value) => Value): Value {
