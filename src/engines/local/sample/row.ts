@@ -29,7 +29,8 @@ export class Row {
 
   take(p: Float32Array, tempered: Float32Array): void {
     const token = chooseToken(p, tempered, this.#options, this.#uniform());
-    if (token < 0 || Number.isNaN(p[token])) throw new Error('the model returned no distribution: NaN, or an empty mask');
+    if (token < 0 || Number.isNaN(p[token]))
+      throw new Error('the model returned no distribution: NaN, or an empty mask');
     this.tokens.push(token);
     this.logprobs.push(Math.log(p[token]!));
     if (this.#options.stopTokens.includes(token) || this.#options.stopWhen?.(this.tokens)) this.stop = 'stop';
