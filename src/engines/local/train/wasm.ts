@@ -32,15 +32,22 @@ function signed(value: number): number[] {
 
 const simd = (code: number): number[] => [0xfd, ...unsigned(code)];
 
+type Code = readonly number[];
+type Plain = 'i32Add' | 'i32LessThan' | 'splatF32' | 'splatF64' | 'sqrt' | 'add' | 'sub' | 'mul' | 'div';
+type Double = 'promoteLow' | 'addF64' | 'mulF64' | 'f64Const0' | 'scalarAddF64' | 'upperHalf';
+type Indexed = 'get' | 'set' | 'i32Const' | 'load' | 'store' | 'laneF64';
+type Instructions = Readonly<Record<Plain | Double, Code>> &
+  Readonly<Record<Indexed, (operand: number) => Code>> & { loop: (body: Code) => Code };
+
 /** The instructions the kernels use, by their names in the specification. */
-export const op = {
-  get: (local: number): number[] => [0x20, ...unsigned(local)],
-  set: (local: number): number[] => [0x21, ...unsigned(local)],
-  i32Const: (value: number): number[] => [0x41, ...signed(value)],
+export const op: Instructions = {
+  get: (local: number) => [0x20, ...unsigned(local)],
+  set: (local: number) => [0x21, ...unsigned(local)],
+  i32Const: (value: number) => [0x41, ...signed(value)],
   i32Add: [0x6a],
   i32LessThan: [0x49],
-  load: (offset: number): number[] => [...simd(0), 4, ...unsigned(offset)],
-  store: (offset: number): number[] => [...simd(11), 4, ...unsigned(offset)],
+  load: (offset: number) => [...simd(0), 4, ...unsigned(offset)],
+  store: (offset: number) => [...simd(11), 4, ...unsigned(offset)],
   splatF32: simd(0x13),
   splatF64: simd(0x14),
   sqrt: simd(0xe3),
@@ -51,13 +58,13 @@ export const op = {
   promoteLow: simd(0x5f),
   addF64: simd(0xf0),
   mulF64: simd(0xf2),
-  laneF64: (lane: number): number[] => [...simd(0x21), lane],
+  laneF64: (lane: number) => [...simd(0x21), lane],
   f64Const0: [0x44, 0, 0, 0, 0, 0, 0, 0, 0],
   scalarAddF64: [0xa0],
   /** Bytes 8…15 to the front: the upper two of four floats. */
   upperHalf: [...simd(13), 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15],
   /** do { body } while (condition left by body) */
-  loop: (body: readonly number[]): number[] => [0x03, 0x40, ...body, 0x0d, 0, 0x0b],
+  loop: (body: readonly number[]) => [0x03, 0x40, ...body, 0x0d, 0, 0x0b],
 };
 
 /** A module that exports its functions and one memory of the given number of 64 KiB pages. */
