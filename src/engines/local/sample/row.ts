@@ -8,6 +8,8 @@ export interface RowOptions extends Choice {
   stopTokens: readonly number[];
   /** Called with the ids so far; true ends the sample. For stop strings, which ids cannot express. */
   stopWhen?: ((tokens: readonly number[]) => boolean) | undefined;
+  /** Ids from here on are padding of the output layer and never chosen. */
+  vocabulary?: number | undefined;
   seed: number;
 }
 
@@ -28,7 +30,8 @@ export class Row {
   }
 
   take(p: Float32Array, tempered: Float32Array): void {
-    const token = chooseToken(p, tempered, this.#options, this.#uniform());
+    const known = this.#options.vocabulary ?? p.length;
+    const token = chooseToken(p.subarray(0, known), tempered.subarray(0, known), this.#options, this.#uniform());
     if (token < 0 || Number.isNaN(p[token]))
       throw new Error('the model returned no distribution: NaN, or an empty mask');
     this.tokens.push(token);

@@ -39,6 +39,7 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
     vocabulary,
     special: (token) => specials.get(token),
     encode(text) {
+      if (text === '') return [];
       const { ids } = library.encode(defuse(text, added), { add_special_tokens: false });
       return ids.map((id: number | undefined) => {
         const known = id ?? unknown;
@@ -48,7 +49,10 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
       });
     },
     decode(ids) {
-      return library.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false });
+      const list = [...ids];
+      // The library refuses to decode nothing.
+      if (list.length === 0) return '';
+      return library.decode(list, { skip_special_tokens: false, clean_up_tokenization_spaces: false });
     },
   };
 }
