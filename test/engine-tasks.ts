@@ -1,5 +1,5 @@
 /** Small learning problems for the local engine, shared by its learning tests and its bench. */
-import type { Datum, Sampler, Trainer } from '../src/core/engine.ts';
+import type { Datum, Reference, Sampler, Trainer } from '../src/core/engine.ts';
 import { uniformStream } from '../src/engines/local/random.ts';
 
 export interface Attempt {
@@ -54,10 +54,21 @@ export async function rollout(
   return groups.flat();
 }
 
-export async function grpoStep(trainer: Trainer, attempts: readonly Attempt[], learningRate: number): Promise<void> {
-  const useful = attempts.filter(({ datum }) => datum.advantages?.some((a) => a !== 0)).map(({ datum }) => datum);
-  if (useful.length === 0) return;
-  await trainer.forwardBackward(useful, { kind: 'clipped', clipLow: 0.2, clipHigh: 0.28 });
+export interface GrpoOptions {
+  learningRate: number;
+  /** Pulls towards the player as it was: with a fresh model, towards exploring. */
+  klCoef?: number;
+  reference?: Reference;
+}
+
+export async function grpoStep(trainer: Trainer, attempts: readonly Attempt[], options: GrpoOptions): Promise<void> {
+  const { learningRate, klCoef = 0, reference } = options;
+  let data = attempts.map(({ datum }) => datum);
+  if (klCoef === 0) data = data.filter(({ advantages }) => advantages?.some((a) => a !== 0));
+  if (data.length === 0) return;
+  const anchors = klCoef > 0 ? await reference?.logprobs(data) : undefined;
+  if (anchors) data = data.map((datum, i) => ({ ...datum, reference: anchors[i]! }));
+  await trainer.forwardBackward(data, { kind: 'clipped', clipLow: 0.2, clipHigh: 0.28, klCoef });
   await trainer.optimStep({ learningRate, maxGradNorm: 1 });
 }
 
@@ -81,4 +92,5 @@ export function reversals(count: number, length: number, seed: number): Problem[
   });
 }
 
-export const reversalCorpus: string[] = [LETTERS.split('').join(' '), ...LETTERS.split('')];
+/** Every letter at the start of a line and after a space. */
+export const reversalCorpus: string[] = LETTERS.split('').map((letter) => `${letter} ${letter}`);

@@ -33,7 +33,7 @@ export async function openModel(source: ModelSource, seed: number): Promise<Sour
   }
   const { tokenizer: from, size } = source;
   const tokenizer = loadTokenizer('json' in from ? from.json : buildTokenizer(from.corpus, from));
-  // Rounded up, so that the rows of the output layer fill whole vectors.
-  const config = modelConfig({ ...size, vocabulary: Math.ceil(tokenizer.vocabulary / 16) * 16 });
+  // Exactly the ids that exist: reinforcement would move probability onto any that can never be sampled.
+  const config = modelConfig({ ...size, vocabulary: tokenizer.vocabulary });
   return { config, weights: initialiseModel(config, seed), tokenizer };
 }
