@@ -121,7 +121,7 @@ describe('the local engine learns', () => {
     const target = tilt.map((x) => x / tilt.reduce((a, b) => a + b, 0));
     const kl = (p: readonly number[], q: readonly number[]) =>
       p.reduce((sum, x, k) => sum + x * Math.log(x / q[k]!), 0);
-    const cap = 1.2 * kl(target, start);
+    const cap = 1.5 * kl(target, start);
 
     const counts = words.map((word) => samples.filter((sample) => sample.text.trim() === word).length);
     const weighted = counts.map((count, k) => count * Math.exp(reward[k]! / lambda));
