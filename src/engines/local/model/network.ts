@@ -1,0 +1,105 @@
+/** The decoder as graph code: what training, prefill and decoding share. Only attention differs between them. */
+import type { Graph, Value } from '../graph/graph.ts';
+import { add, mul, silu } from '../graph/ops/arithmetic.ts';
+import { linear } from '../graph/ops/matmul.ts';
+import { rmsNormalise } from '../graph/ops/normalise.ts';
+import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
+import type { LoraConfig, ModelConfig } from './config.ts';
+import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayout, modelLayout } from './layout.ts';
+
+export interface NetworkOptions {
+  lora?: LoraConfig | undefined;
+  /**
+   * Multiply the gain of a norm into the weights that follow instead of into the activations. Cheaper to differentiate
+   * when a batch has more tokens than a layer has rows; dearer when it has one.
+   */
+  foldGains?: boolean;
+}
+
+/** Queries [batch, tokens, heads·w], keys and values [batch, tokens, kvHeads·w], rotated → [batch, tokens, heads·w]. */
+export type Attention = (layer: number, q: Value, k: Value, v: Value) => Value;
+
+interface Normed {
+  x: Value;
+  gain: Value | null;
+}
+
+export class Network {
+  readonly graph: Graph;
+  readonly config: ModelConfig;
+  /** Weights by name, as inputs of the graph; each appears when first used. */
+  readonly weights: Map<string, Value> = new Map();
+  readonly #options: NetworkOptions;
+  readonly #layouts: readonly Layout[];
+  readonly #rotary: RotaryTable;
+
+  constructor(graph: Graph, config: ModelConfig, options: NetworkOptions = {}) {
+    this.graph = graph;
+    this.config = config;
+    this.#options = options;
+    this.#layouts = [modelLayout(config), ...(options.lora ? [loraLayout(config, options.lora)] : [])];
+    this.#rotary = rotaryTable(graph, {
+      positions: config.context,
+      headWidth: config.headWidth,
+      theta: config.ropeTheta,
+    });
+  }
+
+  weight(name: string): Value {
+    const known = this.weights.get(name);
+    if (known) return known;
+    const spec = this.#layouts.map((layout) => layout.byName.get(name)).find((found) => found !== undefined);
+    if (!spec) throw new Error(`no tensor ${name} in this model`);
+    const value = this.graph.input(name, spec.shape);
+    this.weights.set(name, value);
+    return value;
+  }
+
+  get embedding(): Value {
+    return this.weight(EMBEDDING);
+  }
+
+  /** x [batch, tokens, width] and positions [batch, tokens] → the residual stream after the last layer. */
+  layers(x: Value, positions: Value, attention: Attention): Value {
+    for (let layer = 0; layer < this.config.layers; layer++) {
+      const at = (part: string) => layerName(layer, part);
+      const a = this.#norm(x, at('input_layernorm.weight'));
+      const attended = attention(
+        layer,
+        rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotary),
+        rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotary),
+        this.#project(a, at('self_attn.v_proj')),
+      );
+      x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
+      const m = this.#norm(x, at('post_attention_layernorm.weight'));
+      const hidden = mul(silu(this.#project(m, at('mlp.gate_proj'))), this.#project(m, at('mlp.up_proj')));
+      x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
+    }
+    return x;
+  }
+
+  /** The last norm and the output layer. */
+  logits(x: Value): Value {
+    const normed = this.#norm(x, FINAL_NORM);
+    return this.#linear(normed, this.weight(this.config.tiedHead ? EMBEDDING : HEAD));
+  }
+
+  #norm(x: Value, name: string): Normed {
+    const normalised = rmsNormalise(x, this.config.normEps);
+    const gain = this.weight(name);
+    return this.#options.foldGains ? { x: normalised, gain } : { x: mul(normalised, gain), gain: null };
+  }
+
+  #linear({ x, gain }: Normed, weight: Value): Value {
+    return linear(x, gain ? mul(weight, gain) : weight);
+  }
+
+  #project(input: Normed, name: string): Value {
+    let y = this.#linear(input, this.weight(`${name}.weight`));
+    if (hasBias(this.config, name)) y = add(y, this.weight(`${name}.bias`));
+    const { lora } = this.#options;
+    if (!lora) return y;
+    const down = this.#linear(input, this.weight(`${name}.lora_A.weight`));
+    return add(y, linear(down, mul(this.weight(`${name}.lora_B.weight`), lora.alpha / lora.rank)));
+  }
+}

@@ -1,0 +1,34 @@
+/** The entry of a worker thread: messages in, results out, errors as results. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Compute, type ComputeOptions } from './compute.ts';
+import type { FromWorker, ToWorker } from './protocol.ts';
+
+const port = parentPort;
+if (!port) throw new Error('this file runs as a worker thread');
+// The pool passes exactly these options.
+const compute = new Compute(workerData as ComputeOptions);
+const running = new Map<number, AbortController>();
+
+port.on('message', async (message: ToWorker) => {
+  const { id } = message;
+  const reply = (answer: FromWorker) => port.postMessage(answer);
+  if (message.call === 'abort') {
+    running.get(id)?.abort(message.reason);
+    return;
+  }
+  try {
+    if (message.call === 'close') {
+      await compute[Symbol.asyncDispose]();
+      reply({ id, result: undefined });
+      port.close();
+      return;
+    }
+    const controller = new AbortController();
+    running.set(id, controller);
+    reply({ id, result: await compute.call(message.call, message.argument, controller.signal) });
+  } catch (error) {
+    reply({ id, error });
+  } finally {
+    running.delete(id);
+  }
+});

@@ -1,0 +1,12 @@
+import type { ViteUserConfig } from 'vitest/config';
+
+/** Tests that take minutes: `npm run test:learning`. */
+const config: ViteUserConfig = {
+  test: {
+    include: ['test/**/*.slow.ts'],
+    globalSetup: ['test/engine-build.ts'],
+    testTimeout: 600_000,
+    fileParallelism: false,
+  },
+};
+export default config;
