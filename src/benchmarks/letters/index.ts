@@ -62,11 +62,14 @@ function corpus(): string[] {
   return words.map((word) => `${word} ${word}`);
 }
 
-/** The agent is shown short requests only; the environment any seed with some variation of it, whatever its success. */
+/**
+ * The agent is shown mostly short requests, each letter more half as often: long ones are known but not mastered, so
+ * difficulty is graded and not a cliff. The environment is shown any seed with some variation, whatever its success.
+ */
 function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng): Demonstration[] {
   return Array.from({ length: count }, () => {
     if (player === 'agent') {
-      const request = randomRequest(1 + rng.int(4), rng);
+      const request = randomRequest(shortLength(rng), rng);
       return { messages: draftOf(request).prompt, text: answer(request) };
     }
     const seed = randomRequest(1 + rng.int(MAX_LETTERS), rng);
@@ -80,6 +83,12 @@ function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng
       }),
     };
   });
+}
+
+function shortLength(rng: Rng): number {
+  let length = 1;
+  while (length < MAX_LETTERS && rng.next() < 0.5) length++;
+  return length;
 }
 
 function makeTasks(origin: Origin, count: number, [shortest, longest]: [number, number]): Task[] {

@@ -3,7 +3,7 @@
  * own micro-batches, then each reduces and updates one slice of the model.
  */
 import type { Datum, ForwardBackward, Loss, OptimStep, Reference, Sampler, Trainer } from '../../core/engine.ts';
-import type { Checkpoint, Player } from '../../core/types.ts';
+import type { Checkpoint, Message, Player, ToolSpec } from '../../core/types.ts';
 import { type CheckpointPlace, discardCheckpoint, loadCheckpoint, saveCheckpoint } from './files/checkpoint.ts';
 import type { PlayerModel } from './player.ts';
 import { type SampleRouter, samplerOf } from './sampler.ts';
@@ -48,6 +48,10 @@ export class LocalTrainer implements Trainer {
     this.#m = new SharedArrayBuffer(byteLength);
     this.#v = new SharedArrayBuffer(byteLength);
     this.#gradients = Array.from({ length: pool.size }, () => new SharedArrayBuffer(byteLength));
+  }
+
+  async encode(messages: readonly Message[], tools: readonly ToolSpec[]): Promise<Int32Array> {
+    return this.#parts.model.chat.prompt(messages, tools);
   }
 
   forward(data: readonly Datum[], signal?: AbortSignal): Promise<Float32Array[]> {
