@@ -1,0 +1,68 @@
+/** A run in one row: what it is, how far it got and what came of it. */
+
+import type { ConfigInput } from '../config.ts';
+import { type LoadedConfig, loadConfig } from '../config.ts';
+import type { Cursor, Ledger } from '../core/journal.ts';
+import type { Json } from '../core/types.ts';
+import { isBeingWritten, type RunReader } from '../store/index.ts';
+import { type Summary, summarise } from '../summary.ts';
+
+export interface RunOverview
+  extends Pick<Summary, 'generatedSuccess' | 'usefulGroups' | 'validation' | 'responseLength'> {
+  run: string;
+  folder: string;
+  status: 'finished' | 'stopped' | 'running';
+  /** The last commit; null before the first one. */
+  at: Cursor | null;
+  epochs: { done: number; of: number };
+  variant: string;
+  engine: string;
+  benchmark: string;
+  preset: string;
+  seed: number;
+  ledger: Ledger;
+  createdAt: string | null;
+  version: string | null;
+}
+
+/** The configuration a run was started with, and what of it differs from its preset. */
+export const configOf = (reader: RunReader): LoadedConfig =>
+  // The store kept what the loader gave it; whether that still fits this version is the loader's to say.
+  loadConfig({ overrides: reader.meta().config as ConfigInput });
+
+export function overviewOf(run: string, reader: RunReader): RunOverview {
+  const { config } = configOf(reader);
+  const { createdAt, version } = reader.meta();
+  const at = reader.cursor() ?? null;
+  const isOver = at !== null && at.phase === 'aggregate' && at.done >= at.units && at.epoch >= config.epochs;
+  const isWritten = isBeingWritten(reader.folder);
+  const end = { type: 'end', run, status: isOver ? 'finished' : 'stopped', epoch: at?.epoch ?? 0 } as const;
+  const { generatedSuccess, usefulGroups, validation, responseLength, ledger, epochs } = summarise(
+    reader,
+    config,
+    end,
+    0,
+  );
+  return {
+    run,
+    folder: reader.folder,
+    status: isWritten ? 'running' : end.status,
+    at,
+    // A run can be trained further than it was configured for.
+    epochs: { done: epochs, of: Math.max(config.epochs, end.epoch) },
+    variant: config.variant,
+    engine: config.engine.kind,
+    benchmark: config.benchmark.name,
+    preset: config.preset,
+    seed: config.seed,
+    generatedSuccess,
+    usefulGroups,
+    validation,
+    responseLength,
+    ledger,
+    createdAt: text(createdAt),
+    version: text(version),
+  };
+}
+
+const text = (value: Json | undefined) => (typeof value === 'string' ? value : null);
