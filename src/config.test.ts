@@ -131,7 +131,7 @@ describe('what a configuration comes from', () => {
   });
 
   test('the types follow the kind', () => {
-    expectTypeOf<Config['engine']['kind']>().toEqualTypeOf<'scripted' | 'replay'>();
+    expectTypeOf<Config['engine']['kind']>().toEqualTypeOf<'scripted' | 'local' | 'replay'>();
     expectTypeOf<Extract<Config['benchmark'], { name: 'file' }>['seeds']>().toEqualTypeOf<string>();
   });
 });

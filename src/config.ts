@@ -46,18 +46,20 @@ export interface LoadedConfig {
 export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const findings: Finding[] = [];
   const given = [...readFile(options.file, findings), ...readCommandLine(options, findings)];
-  const preset = given.flat().findLast(({ path }) => path === 'preset')?.value;
+  const asked = (path: string) => given.flat().findLast((assignment) => assignment.path === path)?.value;
+  const preset = asked('preset');
   const chosen = isPreset(preset) ? preset : 'robust';
-  const merged = mergeLayers([...baseLayers(chosen), ...given]);
+  const engine = asked('engine.kind');
+  const merged = mergeLayers([...baseLayers(chosen, engine), ...given]);
   const config = validate(merged, findings);
   if (config === undefined || findings.length > 0) throw configError(findings);
-  return { config, overridden: differences(config, presetConfig(chosen)), source: options.file ?? null };
+  return { config, overridden: differences(config, presetConfig(chosen, engine)), source: options.file ?? null };
 }
 
-/** A preset with nothing changed. */
-export function presetConfig(name: PresetName): Config {
+/** A preset with nothing changed, for an engine. */
+export function presetConfig(name: PresetName, engine?: unknown): Config {
   const findings: Finding[] = [];
-  const config = validate(mergeLayers(baseLayers(name)), findings);
+  const config = validate(mergeLayers(baseLayers(name, engine)), findings);
   if (config === undefined) throw configError(findings);
   return config;
 }
@@ -66,11 +68,17 @@ function isPreset(name: unknown): name is PresetName {
   return typeof name === 'string' && Object.hasOwn(presets, name);
 }
 
-/** What stands below everything given: the kinds that sections fall back to, and the preset. */
-function baseLayers(preset: PresetName): Assignment[][] {
+/** The world each engine plays in unless told otherwise. */
+const worlds: Partial<Record<string, string>> = { local: 'letters', scripted: 'toy' };
+
+/** What stands below everything given: the kinds that sections fall back to, the engine's world, and the preset. */
+function baseLayers(preset: PresetName, engine: unknown): Assignment[][] {
   const source = { placeOf: () => ({ label: `preset ${preset}`, rank: 0 }), folder: '' };
   const kinds = [...settings().tagged.keys()].map((section) => [section, settings().sections.get(section)?.default]);
-  return [Object.fromEntries(kinds), { ...presets[preset], preset }].map((layer) => readLayer(layer, '', source, []));
+  const world = worlds[String(engine)];
+  return [Object.fromEntries(kinds), { benchmark: world }, { ...presets[preset], preset }].map((layer) =>
+    readLayer(layer, '', source, []),
+  );
 }
 
 function readFile(file: string | undefined, findings: Finding[]): Assignment[][] {

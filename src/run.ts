@@ -1,10 +1,11 @@
 /** The composition root: the only place where a configuration becomes players, a journal and a loop. */
 import { execFileSync } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileBenchmark } from './benchmarks/file/index.ts';
+import { lettersBenchmark } from './benchmarks/letters/index.ts';
 import { toyBenchmark } from './benchmarks/toy/index.ts';
-import { TOY_SCRIPTS } from './benchmarks/toy/scripts.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
@@ -14,8 +15,7 @@ import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
 import type { Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
-import { recordingEngine, replayEngine } from './engines/replay/index.ts';
-import { scriptedEngine } from './engines/scripted/index.ts';
+import { ENGINE_DEFAULTS, openEngine } from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
@@ -66,9 +66,12 @@ export const storedConfig = (meta: Json | undefined): Config => loadConfig({ ove
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
 export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
   const started = performance.now();
+  // Every request in flight listens to it: that is no leak.
+  setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
-  await using engine = await openEngine(config, join(folder, 'checkpoints'));
-  for await (const event of coevolve(await assemble(config, basename(folder), journal, engine, signals))) {
+  const benchmark = openBenchmark(config);
+  await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
     yield event;
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
   }
@@ -80,13 +83,13 @@ const STEP_ITEMS = 64;
 async function assemble(
   config: Config,
   run: string,
+  benchmark: Benchmark,
   journal: RunJournal,
   engine: TrainingEngine & { teacher?(): Sampler },
   signals: Signals,
 ): Promise<Game> {
   const { curriculum, generation, evaluation, pools, fixed, concurrency } = config;
   const { maxKl } = config.environment;
-  const benchmark = openBenchmark(config);
   const agent = await agentPolicy({
     trainer: await engine.trainer('agent'),
     reference: await engine.reference('agent'),
@@ -139,26 +142,14 @@ function openBenchmark({ benchmark }: Config): Benchmark {
   switch (benchmark.name) {
     case 'toy':
       return toyBenchmark(benchmark);
+    case 'letters':
+      return lettersBenchmark(benchmark);
     case 'file':
       return fileBenchmark({ ...benchmark, readDraft });
     default:
       return benchmark satisfies never;
   }
 }
-
-async function openEngine({ engine }: Config, checkpoints: string): Promise<TrainingEngine> {
-  const opened =
-    engine.kind === 'replay'
-      ? await replayEngine(engine.recording)
-      : scriptedEngine({ scripts: TOY_SCRIPTS, checkpoints });
-  return engine.record === undefined ? opened : recordingEngine(opened, engine.record);
-}
-
-/** What `auto` stands for: learning rates and a KL cap that suit an engine's own models. */
-const ENGINE_DEFAULTS: Record<Config['engine']['kind'], { learningRate: Record<Player, number>; maxKl: number }> = {
-  scripted: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
-  replay: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
-};
 
 function optimizer(config: Config, player: Player): OptimStep {
   const { learningRate, maxGradNorm, weightDecay } = config[player];

@@ -25,7 +25,7 @@ export interface View {
 }
 
 const PHASES: Record<Phase, { doing: string; unit?: string }> = {
-  prepare: { doing: 'preparing' },
+  prepare: { doing: 'preparing', unit: 'steps' },
   generate: { doing: 'writing tasks', unit: 'seeds' },
   rollout: { doing: 'attempting', unit: 'tasks' },
   score: { doing: 'scoring' },

@@ -63,6 +63,7 @@ const baseTasks = count().exactOptional().describe('Uses at most this many base 
 const benchmark = z
   .discriminatedUnion('name', [
     z.strictObject({ name: z.literal('toy'), baseTasks }),
+    z.strictObject({ name: z.literal('letters'), baseTasks }),
     z.strictObject({
       name: z.literal('file'),
       seeds: path().describe('JSONL file of seed tasks for `file`, one a line.'),
@@ -73,7 +74,9 @@ const benchmark = z
     }),
   ])
   .prefault({ name: 'toy' })
-  .describe('Where base and validation tasks come from: the built-in `toy` world or a `file`.');
+  .describe(
+    'Where base and validation tasks come from: `letters` (a world for models that start from nothing; the default of the local engine), `toy` (the world of the scripted engine) or a `file`.',
+  );
 
 const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
 
@@ -81,18 +84,41 @@ const engine = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('scripted'), record }),
     z.strictObject({
+      kind: z.literal('local'),
+      model: path()
+        .exactOptional()
+        .describe(
+          'A model folder (config.json, safetensors, tokenizer.json) for both players; without it both start from nothing.',
+        ),
+      width: count().default(64).describe('Width of a new model.'),
+      layers: count().default(3).describe('Layers of a new model.'),
+      heads: count().default(4).describe('Attention heads of a new model.'),
+      context: count().default(256).describe('Longest sequence in tokens, prompt and reply.'),
+      warmSteps: count(0).default(300).describe('Steps of supervised learning before a new model plays.'),
+      loraRank: count(0)
+        .default(0)
+        .describe('Rank of the adapters to train on a frozen base; 0 trains the whole model.'),
+      threads: orAuto(count())
+        .default('auto')
+        .describe('Threads to sample and train with; `auto` is all of the machine.'),
+      record,
+    }),
+    z.strictObject({
       kind: z.literal('replay'),
       recording: path().describe('The recording that `replay` answers from.'),
       record,
     }),
   ])
   .prefault({ kind: 'scripted' })
-  .describe('Who samples and trains: `scripted` (a deterministic stand-in) or `replay` (answers from a recording).');
+  .describe(
+    'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in) or `replay` (answers from a recording).',
+  );
 
 /** Paths in a file are relative to that file; elsewhere, to the working folder. */
 export const pathSettings: ReadonlySet<string> = new Set([
   'benchmark.seeds',
   'benchmark.validation',
+  'engine.model',
   'engine.recording',
   'engine.record',
 ]);

@@ -27,11 +27,26 @@ export interface Config {
 
 export type BenchmarkConfig =
   | { name: 'toy'; baseTasks?: number }
+  | { name: 'letters'; baseTasks?: number }
   | { name: 'file'; seeds: string; validation?: string; baseTasks?: number };
 
 export type EngineConfig =
   | { kind: 'scripted'; record?: string }
+  | LocalEngineConfig
   | { kind: 'replay'; recording: string; record?: string };
+
+export interface LocalEngineConfig {
+  kind: 'local';
+  model?: string;
+  width: number;
+  layers: number;
+  heads: number;
+  context: number;
+  warmSteps: number;
+  loraRank: number;
+  threads: number | 'auto';
+  record?: string;
+}
 
 export interface CurriculumConfig {
   alpha: number;

@@ -1,0 +1,170 @@
+/** From `engine` in the configuration to an engine: part of the composition root, apart because engines load lazily. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Config, LocalEngineConfig } from './config.ts';
+import type { Benchmark, School } from './core/benchmark.ts';
+import { canonicalJson } from './core/content-id.ts';
+import type { Sampler, TrainingEngine } from './core/engine.ts';
+import type { RunEvent } from './core/events.ts';
+import { hashText, hex } from './core/hash.ts';
+import type { Journal } from './core/journal.ts';
+import { createRng } from './core/rng.ts';
+import type { Player } from './core/types.ts';
+import type { ModelSource } from './engines/local/index.ts';
+import { VERSION } from './version.ts';
+
+/** What `auto` stands for: learning rates and a KL cap that suit an engine's own models. */
+export const ENGINE_DEFAULTS: Record<
+  Config['engine']['kind'],
+  { learningRate: Record<Player, number>; maxKl: number }
+> = {
+  scripted: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
+  local: { learningRate: { agent: 5e-4, environment: 5e-4 }, maxKl: 1 },
+  replay: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
+};
+
+interface Opening {
+  config: Config;
+  /** The run's folder. */
+  folder: string;
+  benchmark: Benchmark;
+  journal: Pick<Journal, 'ledger'>;
+  signal: AbortSignal;
+}
+
+export type OpenedEngine = TrainingEngine & {
+  /** An author for the teacher-offline variant, where the engine has one. */
+  teacher?(): Sampler;
+};
+
+export async function* openEngine(opening: Opening): AsyncGenerator<RunEvent, OpenedEngine> {
+  const { engine } = opening.config;
+  const opened = yield* openKind(opening);
+  if (engine.record === undefined) return opened;
+  const { recordingEngine } = await import('./engines/replay/index.ts');
+  return recordingEngine(opened, engine.record);
+}
+
+async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngine> {
+  const { config, folder } = opening;
+  const { engine } = config;
+  const checkpoints = join(folder, 'checkpoints');
+  switch (engine.kind) {
+    case 'scripted': {
+      const { scriptedEngine } = await import('./engines/scripted/index.ts');
+      const { TOY_SCRIPTS } = await import('./benchmarks/toy/scripts.ts');
+      return scriptedEngine({ scripts: TOY_SCRIPTS, checkpoints });
+    }
+    case 'replay': {
+      const { replayEngine } = await import('./engines/replay/index.ts');
+      return replayEngine(engine.recording);
+    }
+    case 'local': {
+      const { localEngine } = await import('./engines/local/index.ts');
+      const { context, loraRank, threads } = engine;
+      return localEngine({
+        model: engine.model === undefined ? yield* newModels(opening, engine) : folderOf(engine.model, context),
+        seed: config.seed,
+        checkpoints,
+        ...(loraRank > 0 ? { lora: { rank: loraRank, alpha: 2 * loraRank } } : {}),
+        ...(threads === 'auto' ? {} : { threads }),
+      });
+    }
+    default:
+      return engine satisfies never;
+  }
+}
+
+const folderOf = (path: string, context: number) => ({ kind: 'folder' as const, path, context });
+
+/**
+ * Models from nothing, warmed up by demonstrations. They are made once per configuration and kept in the user's cache; a
+ * run keeps its own copy, so that it can be resumed wherever it is taken.
+ */
+async function* newModels(
+  opening: Opening,
+  engine: LocalEngineConfig,
+): AsyncGenerator<RunEvent, Record<Player, ModelSource>> {
+  const { config, folder, benchmark } = opening;
+  const models = join(folder, 'models');
+  const sourceOf = (player: Player) => folderOf(join(models, player), engine.context);
+  const sources = { agent: sourceOf('agent'), environment: sourceOf('environment') };
+  if (existsSync(models)) return sources;
+  const { school } = benchmark;
+  if (!school) {
+    throw new TypeError(
+      `The ${benchmark.name} benchmark teaches no beginners. Set engine.model to a model folder that knows its language.`,
+    );
+  }
+  const cached = join(cacheFolder(), 'models', modelKey(config, engine, school));
+  if (!existsSync(cached)) yield* makeModels(cached, opening, engine, school);
+  await cp(cached, `${models}.part`, { recursive: true });
+  renameSync(`${models}.part`, models);
+  return sources;
+}
+
+async function* makeModels(
+  target: string,
+  opening: Opening,
+  engine: LocalEngineConfig,
+  school: School,
+): AsyncGenerator<RunEvent> {
+  const { warmStart } = await import('./engines/local/warm-start.ts');
+  const { width, layers, heads, context, warmSteps, threads } = engine;
+  const part = `${target}.${process.pid}`;
+  const place = { epoch: 0, phase: 'prepare' as const, units: 2 * warmSteps };
+  await mkdir(part, { recursive: true });
+  try {
+    yield { type: 'phase', ...place, done: 0 };
+    const options = {
+      size: { width, layers, heads, context },
+      school,
+      seed: opening.config.seed,
+      steps: warmSteps,
+      batch: WARM_BATCH,
+      learningRate: WARM_LEARNING_RATE,
+      ...(threads === 'auto' ? {} : { threads }),
+    };
+    for await (const { done } of warmStart(part, options)) {
+      opening.signal.throwIfAborted();
+      yield { type: 'progress', ...place, done, ledger: opening.journal.ledger() };
+    }
+    renameSync(part, target);
+  } finally {
+    rmSync(part, { recursive: true, force: true });
+  }
+}
+
+const WARM_BATCH = 64;
+const WARM_LEARNING_RATE = 3e-3;
+
+/** Everything the models depend on, with a sample of what they are shown. */
+function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): string {
+  const { width, layers, heads, context, warmSteps, threads } = engine;
+  const players: Player[] = ['agent', 'environment'];
+  const shown = players.map((player) => school.demonstrations(player, 64, createRng('sample')));
+  const recipe = {
+    VERSION,
+    seed,
+    width,
+    layers,
+    heads,
+    context,
+    warmSteps,
+    threads,
+    corpus: [...school.corpus()],
+    shown,
+  };
+  return hex(hashText(canonicalJson(recipe)));
+}
+
+/** Where this user's caches live: GENENV_CACHE, or the platform's place for them. */
+function cacheFolder(): string {
+  const { GENENV_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (GENENV_CACHE) return GENENV_CACHE;
+  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'genenv');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'genenv');
+  return join(XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'genenv');
+}
