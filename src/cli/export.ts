@@ -25,15 +25,11 @@ export function exportCommand(name: string, options: ExportCommandOptions): void
   const { run, folder } = findRun(name, options);
   const tables = options.tables === undefined ? EXPORT_TABLES : readTables(options.tables);
   const out = options.out ?? `${run}-export`;
-  const createdAt = createdAtOf(folder);
-  const files = explained(out, () => {
-    const manifest = claimFolder(out, { run, createdAt, version: VERSION });
-    // One call for all tables: they show the run at one moment, even while it is being written.
-    if (!options.quiet) process.stderr.write(`writing ${tables.join(', ')} to ${visible(out)} …\n`);
-    const written = exportRun(folder, out, { format: options.format, tables });
-    recordFiles(out, manifest, written, new Date());
-    return written;
-  });
+  const manifest = claimFolder(out, { run, createdAt: createdAtOf(folder), version: VERSION });
+  if (!options.quiet) process.stderr.write(`writing ${tables.join(', ')} to ${visible(out)} …\n`);
+  // One call for all tables: they show the run at one moment, even while it is being written.
+  const files = exportRun(folder, out, { format: options.format, tables });
+  recordFiles(out, manifest, files, new Date());
   if (options.json) sayJson({ run, format: options.format, out, files });
   else say(...page(run, files, options));
 }
@@ -60,19 +56,6 @@ function createdAtOf(folder: string): string | null {
   using reader = openReader(folder);
   const { createdAt } = reader.meta();
   return typeof createdAt === 'string' ? createdAt : null;
-}
-
-/** A folder that can't be written is the user's to change; a full disk is nobody's typing. */
-function explained<T>(out: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR') {
-      throw new UsageError(`Can't write to ${visible(out)} (${code}). Choose another folder with --out.`);
-    }
-    throw error;
-  }
 }
 
 function page(run: string, files: readonly ExportedFile[], options: ExportCommandOptions): string[] {

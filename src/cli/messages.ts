@@ -2,7 +2,7 @@
 import type { Message, ToolCall } from '../core/types.ts';
 import type { Field } from './fields.ts';
 import { count } from './format.ts';
-import { visible, visibleLines } from './visible.ts';
+import { brief, visibleLines } from './visible.ts';
 
 /** One field a message. Long ones are cut after `maxLines` lines or as many screens of characters. */
 export const messageFields = (messages: readonly Message[], maxLines: number): Field[] =>
@@ -25,7 +25,7 @@ export function callsText(calls: readonly ToolCall[]): string {
 }
 
 /** `ring({"bell":"red"})`. */
-export const callText = ({ name, args }: ToolCall): string => visible(`${name}(${JSON.stringify(args)})`);
+export const callText = ({ name, args }: ToolCall): string => brief(`${name}(${JSON.stringify(args)})`);
 
 /** A line that is longer than this is as good as several. */
 const LINE_CHARACTERS = 200;

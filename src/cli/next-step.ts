@@ -4,10 +4,11 @@ import { paint } from './say.ts';
 import { padEnd, textWidth } from './text-width.ts';
 import { visible } from './visible.ts';
 
-const USUAL_RUNS_DIR = 'runs';
+/** Where runs live unless said otherwise. */
+export const USUAL_PLACE = { runsDir: 'runs' } as const;
 
 export function command({ runsDir }: Pick<CommonOptions, 'runsDir'>, ...words: readonly string[]): string {
-  const where = runsDir === USUAL_RUNS_DIR ? [] : ['--runs-dir', runsDir];
+  const where = runsDir === USUAL_PLACE.runsDir ? [] : ['--runs-dir', runsDir];
   return ['genenv', ...words, ...where].map(quoted).join(' ');
 }
 

@@ -23,6 +23,8 @@ export interface RunOverview
   ledger: Ledger;
   createdAt: string | null;
   version: string | null;
+  /** The commit of the folder it was started in. */
+  git: { commit: string; clean: boolean } | null;
 }
 
 /** The configuration a run was started with, and what of it differs from its preset. */
@@ -32,7 +34,7 @@ export const configOf = (reader: RunReader): LoadedConfig =>
 
 export function overviewOf(run: string, reader: RunReader): RunOverview {
   const { config } = configOf(reader);
-  const { createdAt, version } = reader.meta();
+  const { createdAt, version, git } = reader.meta();
   const at = reader.cursor() ?? null;
   const isOver = at !== null && at.phase === 'aggregate' && at.done >= at.units && at.epoch >= config.epochs;
   const isWritten = isBeingWritten(reader.folder);
@@ -62,7 +64,13 @@ export function overviewOf(run: string, reader: RunReader): RunOverview {
     ledger,
     createdAt: text(createdAt),
     version: text(version),
+    git: gitOf(git),
   };
 }
 
 const text = (value: Json | undefined) => (typeof value === 'string' ? value : null);
+
+function gitOf(value: Json | undefined): RunOverview['git'] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && typeof value.commit === 'string' ? { commit: value.commit, clean: value.clean === true } : null;
+}

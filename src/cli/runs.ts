@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { openReader } from '../store/index.ts';
 import { count, fromTo, moment, NONE, place } from './format.ts';
-import { command, nextSteps } from './next-step.ts';
+import { command, nextSteps, USUAL_PLACE } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { type RunFolder, runFolders } from './run-folder.ts';
 import { overviewOf, type RunOverview } from './run-overview.ts';
@@ -88,7 +88,7 @@ function nothingYet(options: CommonOptions): string[] {
     `  There are no runs in ${visible(options.runsDir)} yet.`,
     ...nextSteps(
       [command(options, 'train'), 'co-evolve two players in the built-in world'],
-      ['genenv init', 'write a configuration of your own'],
+      [command(USUAL_PLACE, 'init'), 'write a configuration of your own'],
     ),
   ];
 }

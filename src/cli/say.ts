@@ -7,7 +7,7 @@ const NARROWEST = 40;
 const PIPED = 100;
 
 export const terminalWidth = (): number =>
-  Math.max(NARROWEST, process.stdout.columns ?? (Number(process.env.COLUMNS) || PIPED));
+  Math.max(NARROWEST, process.stdout.columns || Number(process.env.COLUMNS) || PIPED);
 
 /** For lists: whoever pipes one wants all of it, and only a terminal has an edge. */
 export const tableWidth = (): number =>

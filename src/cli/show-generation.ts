@@ -9,7 +9,7 @@ import { command, nextSteps } from './next-step.ts';
 import { paint, say, sayJson, terminalWidth } from './say.ts';
 import type { Place } from './task-lookup.ts';
 import { clip } from './text-width.ts';
-import { visible } from './visible.ts';
+import { brief, visible } from './visible.ts';
 
 export function showGeneration(reader: RunReader, id: string, place: Place): void {
   const generation = reader.generation(id);
@@ -57,8 +57,8 @@ export const authorOf = ({ author }: Generation): string =>
   })[author];
 
 export function verdictLines({ verdict }: Generation): string[] {
-  if (verdict.kind === 'rejected') return [`rejected, ${verdict.reason}: ${visible(verdict.detail)}`];
-  return [verdict.repaired === undefined ? 'accepted' : `accepted after a repair: ${visible(verdict.repaired)}`];
+  if (verdict.kind === 'rejected') return [`rejected, ${verdict.reason}: ${brief(verdict.detail)}`];
+  return [verdict.repaired === undefined ? 'accepted' : `accepted after a repair: ${brief(verdict.repaired)}`];
 }
 
 /** What the author saw, a line for each of its lines: instructions and the seed are long, and the statistics come last. */

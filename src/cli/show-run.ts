@@ -10,7 +10,7 @@ import { type RunReport, reportOf } from './run-report.ts';
 import { paint, say, sayJson, terminalWidth } from './say.ts';
 import { type Column, table } from './table.ts';
 import { wrap } from './text-width.ts';
-import { visible } from './visible.ts';
+import { brief, visible } from './visible.ts';
 
 export function showRun(run: string, reader: RunReader, options: CommonOptions): void {
   const report = reportOf(run, reader);
@@ -33,7 +33,7 @@ function page(report: RunReport, options: CommonOptions): string[] {
 }
 
 function header(report: RunReport, width: number): string[] {
-  const { run, status, epochs, at, variant, benchmark, engine, preset, seed, createdAt, version, changed } = report;
+  const { run, status, epochs, at, variant, benchmark, engine, preset, seed, createdAt, changed } = report;
   const state = { finished: 'finished', stopped: `stopped at ${place(at)}`, running: `running now, ${place(at)}` }[
     status
   ];
@@ -44,11 +44,16 @@ function header(report: RunReport, width: number): string[] {
       (line) => `  ${line}`,
     ),
     ...(changed.length > 0 ? soft(`changed from the preset: ${changed.map(change).join(' · ')}`) : []),
-    ...soft(`created ${moment(createdAt)}${version === null ? '' : ` by GenEnv ${visible(version)}`}`),
+    ...soft(`created ${moment(createdAt)} ${madeWith(report)}`.trimEnd()),
     ...(engine === 'scripted'
       ? soft('The scripted engine is a stand-in without neural networks: the loop is real, the players are tables.')
       : []),
   ];
+}
+
+function madeWith({ version, git }: RunReport): string {
+  const by = version === null ? '' : `by GenEnv ${visible(version)}`;
+  return git === null ? by : `${by}, at commit ${visible(git.commit.slice(0, 12))}${git.clean ? '' : ' with changes'}`;
 }
 
 function change({ setting, value, preset }: RunReport['changed'][number]): string {
@@ -146,7 +151,7 @@ function facts(report: RunReport): Field[] {
         ...(more > 0 ? [`${count(more)} earlier ones are in --json`] : []),
         ...notes
           .slice(-NOTES_SHOWN)
-          .map(({ epoch, kind, detail }) => `epoch ${epoch}  ${visible(kind)}  ${visible(detail)}`),
+          .map(({ epoch, kind, detail }) => `epoch ${epoch}  ${visible(kind)}  ${brief(detail)}`),
       ],
     ],
     [

@@ -15,7 +15,7 @@ import { firstWords } from './show-tasks.ts';
 import { type Column, table } from './table.ts';
 import type { Place } from './task-lookup.ts';
 import { clip } from './text-width.ts';
-import { visible } from './visible.ts';
+import { brief, visible } from './visible.ts';
 
 export function showTask(reader: RunReader, id: string, place: Place): void {
   // The id was just looked up in the same file.
@@ -70,7 +70,7 @@ function origins({ task, variations }: Passport, lineage: readonly Task[], width
 }
 
 function content({ prompt, tools, eval: spec, features, structure }: Task): Field[] {
-  const measured = Object.entries(features).map(([name, value]) => `${visible(name)} ${value}`);
+  const measured = Object.entries(features).map(([name, value]) => `${brief(name)} ${value}`);
   return [
     ...messageFields(prompt, PROMPT_LINES),
     ['tools', tools.map(toolText)],
@@ -83,7 +83,7 @@ function content({ prompt, tools, eval: spec, features, structure }: Task): Fiel
 function toolText({ name, description, parameters }: ToolSpec): string {
   const { properties } = parameters;
   const isObject = typeof properties === 'object' && properties !== null && !Array.isArray(properties);
-  return visible(`${name}(${isObject ? Object.keys(properties).join(', ') : ''})  ${description}`).trimEnd();
+  return brief(`${name}(${isObject ? Object.keys(properties).join(', ') : ''})  ${description}`).trimEnd();
 }
 
 export function targetLines(spec: EvalSpec): string[] {
@@ -162,7 +162,7 @@ function fate({ pools, quarantine }: Passport): Field[] {
   });
   return [
     ['pools', entries.length > 0 ? entries : ['in neither']],
-    ['quarantine', quarantine ? [`since epoch ${quarantine.epoch}: ${visible(quarantine.reason)}`] : []],
+    ['quarantine', quarantine ? [`since epoch ${quarantine.epoch}: ${brief(quarantine.reason)}`] : []],
   ];
 }
 

@@ -36,18 +36,19 @@ export function clip(text: string, width: number): string {
 
 /** Breaks one unpainted line at spaces; a longer word is broken where it must be. */
 export function wrap(line: string, width: number): string[] {
-  if (textWidth(line) <= width) return [line];
+  // Anything fits into two columns, so that every step takes something.
+  const room = Math.max(2, width);
+  if (textWidth(line) <= room) return [line];
   const lines: string[] = [];
   let current = '';
   for (const word of line.split(/(?<= )/)) {
-    if (textWidth(current) + textWidth(word.trimEnd()) <= width) {
+    if (textWidth((current + word).trimEnd()) <= room) {
       current += word;
       continue;
     }
     if (current.trim() !== '') lines.push(current.trimEnd());
     current = word;
-    while (textWidth(current.trimEnd()) > width) {
-      const head = take(current, width);
+    for (let head = take(current, room); head.length < current.trimEnd().length; head = take(current, room)) {
       lines.push(head);
       current = current.slice(head.length);
     }
@@ -56,13 +57,13 @@ export function wrap(line: string, width: number): string[] {
   return lines;
 }
 
-/** As many graphemes as fit, but always one: a loop that takes must end. */
+/** As many graphemes as fit. */
 function take(text: string, width: number): string {
   let taken = '';
   let used = 0;
   for (const { segment } of graphemes.segment(text)) {
     used += graphemeWidth(segment);
-    if (used > width && taken !== '') break;
+    if (used > width) break;
     taken += segment;
   }
   return taken;

@@ -15,6 +15,13 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 /** One line: everything hidden becomes an escape, line breaks too. */
 export const visible = (text: string): string => text.replace(HIDDEN, (found) => NAMED[found] ?? escaped(found));
 
+/** Enough of a reason or a name to know it by; a model may have written a megabyte. */
+const BRIEF = 400;
+
+/** One line, and not a long one. */
+export const brief = (text: string): string =>
+  text.length > BRIEF ? `${visible(text.slice(0, BRIEF))}…` : visible(text);
+
 /** The lines of a text, each made visible. Tabs are widened, as they would be in an editor. */
 export const visibleLines = (text: string): string[] =>
   text.split(/\r?\n/).map((line) => visible(line.replaceAll('\t', '    ')));
@@ -22,7 +29,7 @@ export const visibleLines = (text: string): string[] =>
 /** JSON in which the same characters are escapes as well: the value is unchanged, and no terminal can act on it. */
 export const visibleJson = (value: unknown): string =>
   JSON.stringify(value, plainArrays).replace(HIDDEN, (found) =>
-    Array.from(found, (_, i) => unit(found.charCodeAt(i))).join(''),
+    Array.from({ length: found.length }, (_, i) => unit(found.charCodeAt(i))).join(''),
   );
 
 /** Token ids and log-probs are typed arrays, which JSON would write as objects. */

@@ -79,7 +79,8 @@ async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> 
   // ▷ Phase 1: online generation and interaction.
   // The environment writes a task batch T_t ~ π_env(·), each seed varied n times.
   const seeds = () => drawSeeds(journal, game.draw, epoch, rng.fork('seeds'));
-  yield* phase(steps, epoch, 'generate', seeds, game.stepSize, (draws) => write(game, draws, epoch, rng));
+  const written = writtenIn(journal, epoch);
+  yield* phase(steps, epoch, 'generate', seeds, game.stepSize, (draws) => write(game, draws, epoch, rng, written()));
 
   // The agent rolls out on T_t, G times per task: traces E_t with their rewards R_agent (Eq. 1).
   const attempts = () => drawAttempts(journal, game.draw, epoch, rng.fork('attempts'));
@@ -139,7 +140,10 @@ async function* prepare(game: Game): AsyncGenerator<RunEvent> {
   await environment.restore(saved('environment')!);
 
   const fixed = () => drawFixedSet(journal, game.draw);
-  yield* phase(steps, 0, 'generate', fixed, game.stepSize, (draws) => write(game, draws, 0, game.rng.fork('fixed')));
+  const written = writtenIn(journal, 0);
+  yield* phase(steps, 0, 'generate', fixed, game.stepSize, (draws) =>
+    write(game, draws, 0, game.rng.fork('fixed'), written()),
+  );
   yield* evaluate(game, 0);
   yield* once(steps, 0, 'aggregate', () => aggregate(game, 0));
   if (journal.cursor()!.epoch === 0)
@@ -147,13 +151,24 @@ async function* prepare(game: Game): AsyncGenerator<RunEvent> {
 }
 
 /** T_t: what the author wrote for these seeds. */
-async function write(game: Game, draws: SeedDraw[], epoch: number, rng: Rng): Promise<Writes> {
+async function write(game: Game, draws: SeedDraw[], epoch: number, rng: Rng, before: Set<string>): Promise<Writes> {
   const { journal, draw, generation, signal } = game;
   const briefs = draws.map((seed) => briefOf(journal, draw, seed, epoch));
   const author: Generation['author'] = draw.variant.author;
   const writer = author === 'teacher' ? game.teacher : game.environment;
-  const written = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, ...generation });
-  return { generations: rejectDuplicates(written, (id) => journal.task(id)?.epoch === epoch) };
+  // The floor keeps a simulator that is trained from narrowing down; a teacher's set is the teacher's.
+  const explorationShare = author === 'teacher' ? 0 : generation.explorationShare;
+  const written = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, explorationShare });
+  return { generations: rejectDuplicates(written, before, (id) => journal.task(id)?.origin === 'validation') };
+}
+
+/** The ids an epoch has written so far, read once: what counts as a repeat must not depend on how steps are cut. */
+function writtenIn(journal: Journal, epoch: number): () => Set<string> {
+  let ids: Set<string> | undefined;
+  return () => {
+    ids ??= new Set(Array.from(journal.written(epoch), (head) => head.id));
+    return ids;
+  };
 }
 
 /** E_t: the rollouts of these tasks. */
@@ -173,7 +188,7 @@ function aggregate({ journal, curriculum }: Game, epoch: number): Writes {
   const generated = outcomes.filter(({ role }) => role === 'fresh' || role === 'fixed');
   const metrics = {
     ...curriculumMetrics(generated, curriculum),
-    ...generationMetrics([...journal.generationHeads(epoch)], scores),
+    ...generationMetrics([...journal.generationHeads(epoch)], scores, generated),
     ...agentMetrics(outcomes),
     ...validationMetrics([...journal.outcomes(epoch, 'validation')]),
   };

@@ -36,9 +36,15 @@ export function diversity(structures: readonly string[]): Metrics {
 }
 
 /** What the environment wrote and what became of it. */
-export function generationMetrics(heads: readonly GenerationHead[], scores: readonly Score[]): Metrics {
+export function generationMetrics(
+  heads: readonly GenerationHead[],
+  scores: readonly Score[],
+  outcomes: readonly Outcome[],
+): Metrics {
   if (heads.length === 0) return {};
-  const rated = scores.filter((s) => s.envReward > 0);
+  // A reward of 0 counts when it was earned, not when no rollout could be judged.
+  const judged = new Set(outcomes.filter((o) => o.attempts > 0).map((o) => o.taskId));
+  const rated = scores.filter((s) => s.taskId !== null && judged.has(s.taskId));
   return {
     'env/rejectedShare': share(heads, (head) => head.rejected !== null),
     'env/duplicateShare': share(heads, (head) => head.rejected === 'duplicate'),

@@ -20,14 +20,26 @@ export class TaskFileError extends Error {
 }
 
 export function fileBenchmark({ seeds, validation, baseTasks, readDraft }: FileOptions): Benchmark {
+  const base = async () => (await readTasks(seeds, 'base', readDraft)).slice(0, baseTasks);
   return {
     name: 'file',
-    base: async () => (await readTasks(seeds, 'base', readDraft)).slice(0, baseTasks),
-    validation: async () => (validation === undefined ? [] : readTasks(validation, 'validation', readDraft)),
+    base,
+    async validation() {
+      if (validation === undefined) return [];
+      const trained = new Set((await base()).map((task) => task.id));
+      return readTasks(validation, 'validation', readDraft, (id) =>
+        trained.has(id) ? `this task is also in ${seeds}. A held-out task must not be trained on.` : undefined,
+      );
+    },
   };
 }
 
-async function readTasks(path: string, origin: Origin, readDraft: ReadDraft): Promise<Task[]> {
+async function readTasks(
+  path: string,
+  origin: Origin,
+  readDraft: ReadDraft,
+  problemWith: (id: string) => string | undefined = () => undefined,
+): Promise<Task[]> {
   const tasks = new Map<string, Task>();
   (await readUtf8(path)).split('\n').forEach((line, i) => {
     if (line.trim() === '') return;
@@ -40,6 +52,8 @@ async function readTasks(path: string, origin: Origin, readDraft: ReadDraft): Pr
       );
     }
     const id = taskId(draft);
+    const problem = problemWith(id);
+    if (problem) throw new TaskFileError(`${path}:${i + 1}  ${problem}`);
     const features = draft.features ?? {};
     tasks.set(id, {
       ...draft,

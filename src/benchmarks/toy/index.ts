@@ -12,11 +12,12 @@ export interface ToyOptions {
 }
 
 export function toyBenchmark({ baseTasks = 64, validationTasks = 64 }: ToyOptions = {}): Benchmark {
+  // Held-out tasks reach further than the base data does, and none of them is in it.
+  const heldOut = () => makeTasks('validation', validationTasks, 6);
   return {
     name: 'toy',
-    base: async () => makeTasks('base', baseTasks, 3),
-    // Held-out tasks reach further than the base data does.
-    validation: async () => makeTasks('validation', validationTasks, 6),
+    base: async () => makeTasks('base', baseTasks, 3, new Set(heldOut().map((task) => task.id))),
+    validation: async () => heldOut(),
     problemWith: ({ prompt, eval: spec }) => {
       const clauses = parseRequest(requestOf(prompt));
       if (!clauses) return 'the request is not in the language of the toy world';
@@ -48,13 +49,14 @@ function featuresOf(clauses: readonly Clause[]): Record<string, number> {
 }
 
 /** Distinct tasks from a fixed seed, each of one to three clauses. */
-function makeTasks(origin: Origin, count: number, maxLevel: number): Task[] {
+function makeTasks(origin: Origin, count: number, maxLevel: number, without?: ReadonlySet<string>): Task[] {
   const tasks = new Map<string, Task>();
   for (let i = 0; tasks.size < count; i++) {
     const rng = createRng('toy').fork(origin, i);
     const request = writeRequest(pickSkills(rng).map((skill) => writeClause(skill, 1 + rng.int(maxLevel), rng)));
     const draft = toyDraft(request);
     const id = taskId(draft);
+    if (without?.has(id)) continue;
     tasks.set(id, {
       id,
       seedId: null,

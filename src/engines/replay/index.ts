@@ -2,7 +2,7 @@
  * Record an engine's answers, and answer from the recording: to look at a run again without its models, to share a failure,
  * to test against a server that is not there.
  */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, fstatSync, openSync, type WriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Reference, Sampler, Trainer, TrainingEngine } from '../../core/engine.ts';
 import type { Player } from '../../core/types.ts';
@@ -11,27 +11,54 @@ import { callKey, decode, encode } from './recording.ts';
 /** Answers a question put to a player's model; recording asks the real one, replaying looks it up. */
 type Answer = <R>(player: Player, method: string, question: unknown, real?: () => Promise<R>) => Promise<R>;
 
+type TeachingEngine = TrainingEngine & { teacher?(): Sampler };
+
 /** The same engine, with every answer written to `path` as it is given. */
-export function recordingEngine(engine: TrainingEngine, path: string): TrainingEngine {
-  const out = createWriteStream(path, { flags: 'a' });
+export function recordingEngine(engine: TeachingEngine, path: string): TeachingEngine {
+  const out = appendTo(path);
+  let failure: Error | undefined;
+  out.on('error', (error) => {
+    failure ??= error;
+  });
+  const write = (key: string, result: unknown) => out.write(`{"key":"${key}","answer":${encode(result)}}\n`);
   const answer: Answer = async (player, method, question, real) => {
     const result = await real!();
-    out.write(`{"key":"${callKey(player, method, question)}","answer":${encode(result)}}\n`);
+    if (!failure) write(callKey(player, method, question), result);
     return result;
   };
+  const { teacher } = engine;
+  if (teacher) write(HAS_TEACHER, true);
   return {
     ...engineOver(engine.name, answer, engine),
+    ...(teacher && { teacher: () => samplerOver(answer, 'environment', TEACHER, teacher()) }),
     async [Symbol.asyncDispose]() {
-      await new Promise<void>((resolve, reject) =>
-        out.end((error?: Error | null) => (error ? reject(error) : resolve())),
-      );
+      await new Promise<void>((resolve) => out.end(() => resolve()));
       await engine[Symbol.asyncDispose]();
+      // The run itself is whole, so it was not stopped for this.
+      if (failure) throw new Error(`The recording ${path} is incomplete: ${failure.message}.`, { cause: failure });
     },
   };
 }
 
+const TEACHER = 'teacher';
+const HAS_TEACHER = callKey('environment', TEACHER, null);
+
+function appendTo(path: string): WriteStream {
+  try {
+    const fd = openSync(path, 'a');
+    const out = createWriteStream(path, { fd });
+    // A recorder that was killed leaves half a line; the next one must not go on in it.
+    if (fstatSync(fd).size > 0) out.write('\n');
+    return out;
+  } catch (error) {
+    throw new Error(`The recording ${path} cannot be written: ${(error as Error).message}. Check engine.record.`, {
+      cause: error,
+    });
+  }
+}
+
 /** An engine that only knows what was recorded; a question that was never asked is an error that says so. */
-export async function replayEngine(path: string): Promise<TrainingEngine> {
+export async function replayEngine(path: string): Promise<TeachingEngine> {
   if (!existsSync(path)) throw new Error(`There is no recording ${path}. Make one with engine.record.`);
   const answers = await readRecording(path);
   const answer: Answer = async <R>(player: Player, method: string, question: unknown) => {
@@ -43,7 +70,11 @@ export async function replayEngine(path: string): Promise<TrainingEngine> {
     // The same question asked again gets the next answer, then the last one for ever.
     return decode(given.length > 1 ? given.shift()! : given[0]!) as R;
   };
-  return { ...engineOver('replay', answer), [Symbol.asyncDispose]: async () => {} };
+  return {
+    ...engineOver('replay', answer),
+    ...(answers.has(HAS_TEACHER) && { teacher: () => samplerOver(answer, 'environment', TEACHER) }),
+    [Symbol.asyncDispose]: async () => {},
+  };
 }
 
 async function readRecording(path: string): Promise<Map<string, string[]>> {
@@ -51,9 +82,18 @@ async function readRecording(path: string): Promise<Map<string, string[]>> {
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     const match = /^\{"key":"([0-9a-f]+)","answer":(.*)\}$/.exec(line);
     // A recording cut short ends in half a line: what is whole counts.
-    if (match) answers.set(match[1]!, [...(answers.get(match[1]!) ?? []), match[2]!]);
+    if (match && isJson(match[2]!)) answers.set(match[1]!, [...(answers.get(match[1]!) ?? []), match[2]!]);
   }
   return answers;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function engineOver(
@@ -80,7 +120,7 @@ function samplerOver(answer: Answer, player: Player, version: string, real?: Sam
     version: real?.version ?? version,
     sample(request) {
       const { signal: _, ...question } = request;
-      return answer(player, 'sample', [real?.version ?? version, question], real && (() => real.sample(request)));
+      return answer(player, 'sample', [version, question], real && (() => real.sample(request)));
     },
   };
 }
