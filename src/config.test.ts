@@ -111,10 +111,22 @@ describe('what a configuration comes from', () => {
   });
 
   test('paths in a file start at the file, those of the command line at the working folder', () => {
-    const text = 'benchmark: { name: file, seeds: data/a.jsonl, validation: /b.jsonl }\n';
+    const text = 'engine: scripted\nbenchmark: { name: file, seeds: data/a.jsonl, validation: /b.jsonl }\n';
     const { config } = load(text, { set: ['engine.record=out.jsonl'] });
     expect(config.benchmark).toEqual({ name: 'file', seeds: join(folder, 'data/a.jsonl'), validation: '/b.jsonl' });
     expect(config.engine).toEqual({ kind: 'scripted', record: resolve('out.jsonl') });
+  });
+
+  test('a new model needs a world that teaches it, or a model folder', () => {
+    expect(problems(() => load('benchmark: toy\n'))).toEqual([
+      expect.stringContaining('engine.model is needed for the benchmark toy'),
+    ]);
+    expect(load('benchmark: toy\nengine: { kind: local, model: m }\n').config.benchmark.name).toBe('toy');
+  });
+
+  test('each engine has a world of its own', () => {
+    const worlds = ['local', 'scripted'].map((engine) => loadConfig({ flags: { engine } }).config.benchmark.name);
+    expect(worlds).toEqual(['letters', 'toy']);
   });
 
   test('another kind of engine forgets the settings of the kind before, and keeps what both have', () => {
@@ -156,7 +168,7 @@ describe('--set', () => {
   });
 
   test('a name outside any section wins', () => {
-    expect(loadConfig({ set: ['name=mine'] }).config).toMatchObject({ name: 'mine', benchmark: { name: 'toy' } });
+    expect(loadConfig({ set: ['name=mine'] }).config).toMatchObject({ name: 'mine', benchmark: { name: 'letters' } });
   });
 
   test('every mistake is told with the flag it was made in', () => {
@@ -234,12 +246,15 @@ describe('a mistake in the file', () => {
       'name: ../up',
       '1:7 name must be 1 to 80 letters, digits, dots, dashes or underscores, and not start with a dot (got "../up")',
     ],
-    ['engine: gpu', '1:9 engine.kind must be one of scripted, replay (got "gpu")'],
+    ['engine: gpu', '1:9 engine.kind must be one of scripted, local, replay (got "gpu")'],
     [
       'engine: replay',
       '1:9 engine.recording is needed when engine.kind is replay: The recording that `replay` answers from.',
     ],
-    ['benchmark: { seeds: a }', '1:21 benchmark.seeds is a setting for benchmark.name file, but benchmark.name is toy'],
+    [
+      'benchmark: { seeds: a }',
+      '1:21 benchmark.seeds is a setting for benchmark.name file, but benchmark.name is letters',
+    ],
     [
       'benchmark: file',
       '1:12 benchmark.seeds is needed when benchmark.name is file: JSONL file of seed tasks for `file`, one a line.',

@@ -53,13 +53,13 @@ export function loadConfig(options: LoadOptions = {}): LoadedConfig {
   const merged = mergeLayers([...baseLayers(chosen, engine), ...given]);
   const config = validate(merged, findings);
   if (config === undefined || findings.length > 0) throw configError(findings);
-  return { config, overridden: differences(config, presetConfig(chosen, engine)), source: options.file ?? null };
+  return { config, overridden: differences(config, presetConfig(chosen)), source: options.file ?? null };
 }
 
-/** A preset with nothing changed, for an engine. */
-export function presetConfig(name: PresetName, engine?: unknown): Config {
+/** A preset with nothing changed. */
+export function presetConfig(name: PresetName): Config {
   const findings: Finding[] = [];
-  const config = validate(mergeLayers(baseLayers(name, engine)), findings);
+  const config = validate(mergeLayers(baseLayers(name)), findings);
   if (config === undefined) throw configError(findings);
   return config;
 }
@@ -72,7 +72,7 @@ function isPreset(name: unknown): name is PresetName {
 const worlds: Partial<Record<string, string>> = { local: 'letters', scripted: 'toy' };
 
 /** What stands below everything given: the kinds that sections fall back to, the engine's world, and the preset. */
-function baseLayers(preset: PresetName, engine: unknown): Assignment[][] {
+function baseLayers(preset: PresetName, engine?: unknown): Assignment[][] {
   const source = { placeOf: () => ({ label: `preset ${preset}`, rank: 0 }), folder: '' };
   const kinds = [...settings().tagged.keys()].map((section) => [section, settings().sections.get(section)?.default]);
   const world = worlds[String(engine)];
@@ -108,7 +108,11 @@ function readCommandLine(
 
 function differences(config: Config, base: Config): string[] {
   const paths = [...settings().all.keys()].filter((path) => path !== 'preset' && path !== 'name');
-  return paths.filter((path) => settingAt(config, path) !== settingAt(base, path));
+  // What a chosen kind of engine or benchmark does not have is no difference.
+  return paths.filter((path) => {
+    const value = settingAt(config, path);
+    return value !== undefined && value !== settingAt(base, path);
+  });
 }
 
 /** The value of the setting at a path such as `curriculum.alpha`. */

@@ -37,6 +37,8 @@ interface Opening {
 export type OpenedEngine = TrainingEngine & {
   /** An author for the teacher-offline variant, where the engine has one. */
   teacher?(): Sampler;
+  /** Writes a player's current weights as a model folder, where the engine holds any. */
+  exportModel?(player: Player, folder: string): Promise<void>;
 };
 
 export async function* openEngine(opening: Opening): AsyncGenerator<RunEvent, OpenedEngine> {

@@ -20,7 +20,7 @@ import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
-import { createRun, openJournal, type RunJournal } from './store/index.ts';
+import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
 import { type Summary, summarise } from './summary.ts';
 import { VERSION } from './version.ts';
 
@@ -69,12 +69,29 @@ export async function* play(folder: string, config: Config, signals: Signals): A
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
+  // A resumed run may have been given more epochs: readers should know.
+  journal.setMeta('config', config as unknown as Json);
   const benchmark = openBenchmark(config);
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
   for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
     yield event;
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
   }
+}
+
+/** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */
+export async function exportModel(folder: string, player: Player, out: string): Promise<void> {
+  using reader = openReader(folder);
+  const config = storedConfig(reader.meta().config);
+  const checkpoint = reader.checkpoint(player);
+  if (!checkpoint) throw new StoreError('missing', `${folder} has not begun: it has no models yet. Resume it first.`);
+  const signal = new AbortController().signal;
+  const opening = openEngine({ config, folder, benchmark: openBenchmark(config), journal: reader, signal });
+  let step = await opening.next();
+  while (!step.done) step = await opening.next();
+  await using engine = step.value;
+  await (await engine.trainer(player)).load(checkpoint);
+  await engine.exportModel?.(player, out);
 }
 
 /** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */

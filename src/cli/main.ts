@@ -34,11 +34,12 @@ command(
   genenv train --json --quiet > events.jsonl         one event a line, for programs`,
 )
   .option('--preset <name>', 'paper or robust (default: robust)')
-  .option('--engine <kind>', 'who samples and trains: scripted or replay')
+  .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
   .option('--variant <name>', 'genenv, genenv-random, genenv-static, teacher-offline or base')
   .option('--epochs <n>', 'epochs to run')
   .option('--seed <n>', 'seed of everything random')
   .option('--name <name>', 'name of the run (default: a new one)')
+  .option('--threads <n>', 'threads of the local engine (default: all of the machine)')
   .addOption(setOption())
   .action(async (config, options) => (await import('./train.ts')).train(config, options));
 
@@ -115,9 +116,51 @@ command(
   .option('--yes', 'ask nothing')
   .action(async (options) => (await import('./init.ts')).init(options));
 
+const model = program
+  .command('model')
+  .description('Make, look at and take out models of the local engine.')
+  .exitOverride();
+
+command(
+  'new <folder>',
+  'Make an untrained model with a tokenizer built from your text.',
+  `
+  genenv model new tiny --corpus text.txt
+  genenv model new small --corpus text.txt --tokenizer bytePairs --vocabulary 8192 --width 256 --layers 6`,
+  model,
+)
+  .requiredOption('--corpus <file>', 'UTF-8 text to build the tokenizer from')
+  .addOption(new Option('--tokenizer <kind>', 'kind of tokenizer').choices(['words', 'bytePairs']).default('bytePairs'))
+  .option('--vocabulary <n>', 'ids at most', '4096')
+  .option('--width <n>', 'width', '128')
+  .option('--layers <n>', 'layers', '4')
+  .option('--heads <n>', 'attention heads', '4')
+  .option('--context <n>', 'longest sequence', '512')
+  .option('--seed <n>', 'seed of the weights', '1')
+  .action(async (folder, options) => (await import('./model.ts')).newModel(folder, options));
+
+command(
+  'info <folder>',
+  'Say what a model folder holds.',
+  `
+  genenv model info tiny`,
+  model,
+).action(async (folder, options) => (await import('./model.ts')).modelInfo(folder, options));
+
+command(
+  'export <run> <folder>',
+  'Write a trained player as a Hugging Face folder.',
+  `
+  genenv model export brisk-otter agent-model
+  genenv model export brisk-otter simulator --player environment`,
+  model,
+)
+  .addOption(new Option('--player <name>', 'whose weights').choices(['agent', 'environment']).default('agent'))
+  .action(async (run, folder, options) => (await import('./model.ts')).exportModelCommand(run, folder, options));
+
 /** A command with the options every command has. */
-function command(usage: string, description: string, examples: string): Command {
-  return program
+function command(usage: string, description: string, examples: string, parent: Command = program): Command {
+  return parent
     .command(usage)
     .description(description)
     .option('--runs-dir <folder>', 'where runs live', 'runs')

@@ -20,12 +20,18 @@ export interface TrainOptions extends CommonOptions {
   epochs?: string;
   seed?: string;
   name?: string;
+  threads?: string;
   set?: string[];
 }
 
 export async function train(file: string | undefined, options: TrainOptions): Promise<void> {
-  const { runsDir, preset, set, engine, variant, epochs, seed, name } = options;
-  const { config, overridden } = loadConfig({ file, preset, flags: { engine, variant, epochs, seed, name }, set });
+  const { runsDir, preset, set, engine, variant, epochs, seed, name, threads } = options;
+  const { config, overridden } = loadConfig({
+    file,
+    preset,
+    flags: { engine, variant, epochs, seed, name, 'engine.threads': threads },
+    set,
+  });
   const run = config.name ?? newRunName((taken) => existsSync(join(runsDir, taken)));
   const folder = join(runsDir, run);
   const view = openView(options);

@@ -73,7 +73,7 @@ const benchmark = z
       baseTasks,
     }),
   ])
-  .prefault({ name: 'toy' })
+  .prefault({ name: 'letters' })
   .describe(
     'Where base and validation tasks come from: `letters` (a world for models that start from nothing; the default of the local engine), `toy` (the world of the scripted engine) or a `file`.',
   );
@@ -109,7 +109,7 @@ const engine = z
       record,
     }),
   ])
-  .prefault({ kind: 'scripted' })
+  .prefault({ kind: 'local' })
   .describe(
     'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in) or `replay` (answers from a recording).',
   );
@@ -278,7 +278,7 @@ const evaluation = z
   .prefault({})
   .describe('How progress is measured on held-out tasks.');
 
-export const schema: z.ZodType<Config> = z.strictObject({
+const sections = z.strictObject({
   ...run,
   benchmark,
   engine,
@@ -291,3 +291,15 @@ export const schema: z.ZodType<Config> = z.strictObject({
   fixed,
   evaluation,
 });
+
+/** Worlds that teach models which start from nothing. */
+const schools: readonly string[] = ['letters'];
+
+export const schema: z.ZodType<Config> = sections.superRefine(
+  ({ engine: { kind, ...rest }, benchmark: { name } }, context) => {
+    if (kind !== 'local' || 'model' in rest || schools.includes(name)) return;
+    const path = ['engine', 'model'];
+    const message = `is needed for the benchmark ${name}: a new model would not know its language. Name a model folder, or use the benchmark ${schools.join(' or ')}`;
+    context.addIssue({ code: 'custom', path, message });
+  },
+);

@@ -54,7 +54,7 @@ function anyConfig(): fc.Arbitrary<Config> {
       if (section === '') tree[key] = values[path];
       else tree[section] = { ...(tree[section] as object | undefined), [key]: values[path] };
     }
-    // The one rule between settings.
+    // The rules between settings; the other one is kept because every setting is given, engine.model too.
     const pools = tree.pools as Config['pools'];
     tree.pools = { ...pools, baseShare: pools.baseShare / 2.5, replayShare: pools.replayShare / 2.5 };
     return loadConfig({ overrides: tree }).config;
