@@ -22,7 +22,7 @@ export interface ExportCommandOptions extends CommonOptions {
 }
 
 export function exportCommand(name: string, options: ExportCommandOptions): void {
-  const { run, folder } = findRun(name, options);
+  const { run, folder, runsDir } = findRun(name, options);
   const tables = options.tables === undefined ? EXPORT_TABLES : readTables(options.tables);
   const out = options.out ?? `${run}-export`;
   const manifest = claimFolder(out, { run, createdAt: createdAtOf(folder), version: VERSION });
@@ -31,7 +31,7 @@ export function exportCommand(name: string, options: ExportCommandOptions): void
   const files = exportRun(folder, out, { format: options.format, tables });
   recordFiles(out, manifest, files, new Date());
   if (options.json) sayJson({ run, format: options.format, out, files });
-  else say(...page(run, files, options));
+  else say(...page(run, files, { runsDir }));
 }
 
 function readTables(list: string): ExportTable[] {
@@ -58,7 +58,7 @@ function createdAtOf(folder: string): string | null {
   return typeof createdAt === 'string' ? createdAt : null;
 }
 
-function page(run: string, files: readonly ExportedFile[], options: ExportCommandOptions): string[] {
+function page(run: string, files: readonly ExportedFile[], place: Pick<CommonOptions, 'runsDir'>): string[] {
   const columns: Column<ExportedFile>[] = [
     { title: 'file', cell: ({ file }) => visible(file), paint: (text) => paint('bold', text) },
     { title: 'rows', cell: ({ rows }) => count(rows), align: 'right' },
@@ -69,7 +69,7 @@ function page(run: string, files: readonly ExportedFile[], options: ExportComman
     ...table(columns, files, tableWidth()),
     '',
     `  Every column is described in ${paint('bold', docsPage())}`,
-    ...nextSteps([command(options, 'show', run), 'the run they are from']),
+    ...nextSteps([command(place, 'show', run), 'the run they are from']),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** From the name of a run, as typed, to its folder. */
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { closest } from '../config/suggest.ts';
 import { hasRun } from '../store/index.ts';
 import { UsageError } from './errors.ts';
@@ -25,14 +25,14 @@ export function runFolders(runsDir: string): RunFolder[] {
     .filter(({ folder }) => TRACES_OF_A_RUN.some((name) => existsSync(join(folder, name))));
 }
 
-export function findRun(run: string, options: CommonOptions): RunFolder {
+/** `runsDir` is where it was found, for the commands to type next. */
+export function findRun(run: string, options: CommonOptions): RunFolder & { runsDir: string } {
   const { runsDir } = options;
   const folder = join(runsDir, run);
-  if (run !== '' && hasRun(folder)) return { run: basename(folder), folder };
   // A shell completes the path of a folder, not the name of a run.
-  if (/[/\\]/.test(run) && hasRun(run)) return { run: basename(run), folder: run };
-  // Something is there, but no database: the store says so.
-  if (run !== '' && existsSync(folder)) return { run: basename(folder), folder };
+  if (/[/\\]/.test(run) && hasRun(run)) return { run: basename(run), folder: run, runsDir: dirname(run) };
+  // Where something is there but no database, the store says so.
+  if (run !== '' && existsSync(folder)) return { run: basename(folder), folder, runsDir: dirname(folder) };
   throw new UsageError(`There is no run "${visible(run)}" in ${visible(runsDir)}. ${whatToType(run, options)}`);
 }
 

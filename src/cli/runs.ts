@@ -56,19 +56,20 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ status }) => (status === 'running' ? 'running now' : status),
     paint: (text, { status }) => paint(HUES[status], text),
   },
-  { title: 'at', cell: (row) => (row.status === 'stopped' || row.status === 'running' ? place(row.at) : ''), drop: 4 },
+  { title: 'at', cell: (row) => (row.status === 'stopped' || row.status === 'running' ? place(row.at) : ''), drop: 2 },
   { title: 'epochs', cell: known(({ epochs }) => `${epochs.done}/${epochs.of}`), align: 'right' },
-  { title: 'variant', cell: known(({ variant }) => variant), drop: 2 },
+  { title: 'variant', cell: known(({ variant }) => variant), drop: 3 },
   { title: 'engine', cell: known(({ engine }) => engine), drop: 7 },
   { title: 'benchmark', cell: known(({ benchmark }) => benchmark), drop: 6 },
   { title: 'seed', cell: known(({ seed }) => String(seed)), align: 'right', drop: 5 },
   { title: 'p̂ generated', cell: known(({ generatedSuccess }) => fromTo(generatedSuccess)) },
   { title: 'validation', cell: known(({ validation }) => fromTo(validation)), drop: 1 },
-  { title: 'rollouts', cell: known(({ ledger }) => count(ledger.rollouts)), align: 'right', drop: 3 },
+  { title: 'rollouts', cell: known(({ ledger }) => count(ledger.rollouts)), align: 'right', drop: 4 },
   { title: 'created', cell: known(({ createdAt }) => moment(createdAt)), drop: 8 },
 ];
 
 const HUES = { finished: 'green', running: 'cyan', stopped: 'yellow', unreadable: 'red' } as const;
+
 const excuse = ({ run, reason }: Unreadable) =>
   wrap(`${visible(run)} can't be read: ${visible(reason)}`, terminalWidth() - 2).map((line) => `  ${line}`);
 

@@ -20,12 +20,14 @@ export function showRun(run: string, reader: RunReader, options: CommonOptions):
 
 function page(report: RunReport, options: CommonOptions): string[] {
   const width = terminalWidth();
+  const rows = epochRows(report);
   return [
     '',
     ...header(report, width),
     '',
-    ...table(columnsFor(report), epochRows(report), width),
-    ...legend(report, width),
+    ...(rows.length > 0
+      ? [...table(columnsFor(report), rows, width), ...legend(report, width)]
+      : ['  No epoch is over yet.']),
     '',
     ...fields(facts(report), width),
     ...nextStep(report, options),
@@ -46,7 +48,7 @@ function header(report: RunReport, width: number): string[] {
     ...(changed.length > 0 ? soft(`changed from the preset: ${changed.map(change).join(' · ')}`) : []),
     ...soft(`created ${moment(createdAt)} ${madeWith(report)}`.trimEnd()),
     ...(engine === 'scripted'
-      ? soft('The scripted engine is a stand-in without neural networks: the loop is real, the players are tables.')
+      ? soft('The scripted engine stands in for neural networks: the loop is real, the players are tables.')
       : []),
   ];
 }

@@ -37,7 +37,7 @@ export function showTasks(reader: RunReader, { search, epoch, limit = '20' }: Ta
     return passport ? [asRow(row, passport)] : [];
   });
   if (place.json) for (const task of tasks) sayJson(task);
-  else say(...(tasks.length === 0 ? nothingFound(place) : list(tasks, found, place)));
+  else say(...(tasks.length === 0 ? nothingFound(query, place) : list(tasks, found, place)));
 }
 
 /** The reader pages forward from the oldest, so all heads pass by; only the last ones are kept. */
@@ -103,8 +103,15 @@ function list(tasks: readonly Row[], found: number, place: Place): string[] {
   ];
 }
 
-const nothingFound = (place: Place): string[] => [
-  '',
-  '  No task matches.',
-  ...nextSteps([command(place, 'show', place.run, '--tasks'), 'the newest tasks of all']),
-];
+function nothingFound(query: TaskQuery, place: Place): string[] {
+  const isFiltered = Object.keys(query).length > 0;
+  return [
+    '',
+    isFiltered ? '  No task matches.' : '  The run has no tasks yet.',
+    ...nextSteps(
+      isFiltered
+        ? [command(place, 'show', place.run, '--tasks'), 'the newest tasks of all']
+        : [command(place, 'show', place.run), 'where it stands'],
+    ),
+  ];
+}

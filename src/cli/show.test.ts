@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadConfig } from '../config.ts';
+import { createRunFolder } from '../run.ts';
 import { digest, openReader } from '../store/index.ts';
 import { UsageError } from './errors.ts';
 import { hostileRun, jsonLines, playRun, printed, tempFolder } from './fixtures.ts';
@@ -63,6 +65,19 @@ describe('a run', () => {
     const { stdout } = await shown(undefined, {}, 100, 'halted');
     expect(stdout).toContain('stopped at epoch 1 score');
     expect(stdout).toMatch(/Next: +genenv resume halted/);
+  });
+
+  it('that has done nothing yet is a page too', async () => {
+    createRunFolder(join(runsDir, 'new'), loadConfig().config);
+    expect((await shown(undefined, {}, 100, 'new')).stdout).toMatch(
+      /stopped at start.*No epoch is over yet.*genenv resume new/s,
+    );
+    expect((await shown(undefined, { tasks: true }, 100, 'new')).stdout).toContain('The run has no tasks yet');
+  });
+
+  it('found by its path names the folder it was found in', async () => {
+    const { stdout } = await printed(() => show(join(runsDir, 'otter'), undefined, { runsDir: 'runs' }));
+    expect(stdout).toContain(`genenv show otter --tasks --runs-dir ${runsDir}`);
   });
 
   it('has a digest, alone on its line', async () => {

@@ -20,7 +20,7 @@ export interface ShowOptions extends CommonOptions {
 }
 
 export function show(name: string, id: string | undefined, options: ShowOptions): void {
-  const { run, folder } = findRun(name, options);
+  const { run, folder, runsDir } = findRun(name, options);
   // Whoever searches or asks for an epoch means the tasks.
   const tasks = options.tasks || options.search !== undefined || options.epoch !== undefined;
   if ([id !== undefined, tasks, options.digest].filter(Boolean).length > 1) {
@@ -33,9 +33,9 @@ export function show(name: string, id: string | undefined, options: ShowOptions)
     return;
   }
   using reader = openReader(folder);
-  const place = { ...options, run };
+  const place = { ...options, run, runsDir };
   if (tasks) showTasks(reader, options, place);
-  else if (id === undefined) showRun(run, reader, options);
+  else if (id === undefined) showRun(run, reader, place);
   else showOne(reader, readId(id), place);
 }
 
