@@ -29,7 +29,7 @@ function genenv(...args: string[]): Promise<Result> {
   });
 }
 
-const small = ['--epochs', '2', '--set', 'seedsPerEpoch=8'];
+const small = ['--engine', 'scripted', '--epochs', '2', '--set', 'seedsPerEpoch=8'];
 const lines = (text: string) =>
   text
     .trim()
@@ -102,7 +102,7 @@ describe('stopping and resuming', () => {
     });
 
   it('on Ctrl-C finishes the step, says how to resume, exits 130, and resumes to the undisturbed state', async () => {
-    const args = ['--epochs', '6', '--set', 'seedsPerEpoch=16', '--seed', '3'];
+    const args = ['--engine', 'scripted', '--epochs', '6', '--set', 'seedsPerEpoch=16', '--seed', '3'];
     const child = spawn(process.execPath, [cli, 'train', ...args, '--name', 'stopped', '--json'], { cwd: folder });
     let stderr = '';
     child.stderr.on('data', (chunk) => {
@@ -123,9 +123,13 @@ describe('stopping and resuming', () => {
   });
 
   it('refuses a second writer while one is at work', async () => {
-    const child = spawn(process.execPath, [cli, 'train', '--epochs', '200', '--name', 'busy', '--json'], {
-      cwd: folder,
-    });
+    const child = spawn(
+      process.execPath,
+      [cli, 'train', '--engine', 'scripted', '--epochs', '200', '--name', 'busy', '--json'],
+      {
+        cwd: folder,
+      },
+    );
     await untilEvents(child, 3);
     const { code, stderr } = await genenv('resume', 'busy');
     child.kill('SIGKILL');
@@ -167,18 +171,38 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
     ['invalid UTF-8', () => ['train', file('b.yaml', Uint8Array.of(0x61, 0x3a, 0xff, 0xfe))], /UTF-8/],
     [
       'a missing seed file',
-      () => ['train', '--name', 'noseeds', '--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl'],
+      () => [
+        'train',
+        '--name',
+        'noseeds',
+        '--engine',
+        'scripted',
+        '--set',
+        'benchmark.name=file',
+        '--set',
+        'benchmark.seeds=gone.jsonl',
+      ],
       /gone\.jsonl.*no such file/,
     ],
     [
       'a seed that is no task',
-      () => ['train', '--set', 'benchmark.name=file', '--set', `benchmark.seeds=${file('s.jsonl', '{"prompt": 3}\n')}`],
+      () => [
+        'train',
+        '--engine',
+        'scripted',
+        '--set',
+        'benchmark.name=file',
+        '--set',
+        `benchmark.seeds=${file('s.jsonl', '{"prompt": 3}\n')}`,
+      ],
       /s\.jsonl:1 /,
     ],
     [
       'a script checker',
       () => [
         'train',
+        '--engine',
+        'scripted',
         '--set',
         'benchmark.name=file',
         '--set',
@@ -215,7 +239,17 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
   });
 
   it('a failed start leaves no run behind', async () => {
-    await genenv('train', '--name', 'halfway', '--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl');
+    await genenv(
+      'train',
+      '--name',
+      'halfway',
+      '--engine',
+      'scripted',
+      '--set',
+      'benchmark.name=file',
+      '--set',
+      'benchmark.seeds=gone.jsonl',
+    );
     expect(existsSync(join(folder, 'runs/halfway'))).toBe(false);
   });
 });
@@ -228,7 +262,7 @@ describe('a full disk', () => {
       const tiny = mkdtempSync(join(tmpdir(), 'genenv-tiny-'));
       execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1500k', 'tmpfs', tiny]);
       try {
-        const args = ['--epochs', '6', '--set', 'seedsPerEpoch=32', '--name', 'full'];
+        const args = ['--engine', 'scripted', '--epochs', '6', '--set', 'seedsPerEpoch=32', '--name', 'full'];
         const { code, stderr } = await genenv('train', ...args, '--runs-dir', tiny);
         expect(code).toBe(1);
         expect(stderr).toContain('disk is full');
@@ -252,7 +286,14 @@ describe('replay', () => {
   it('of a recording ends with the digest of the run it was made from', async () => {
     const set = ['--set', `engine.record=${join(folder, 'rec.jsonl')}`];
     await genenv('train', ...small, ...set, '--name', 'recorded', '--quiet');
-    const engine = ['--engine', 'replay', '--set', `engine.recording=${join(folder, 'rec.jsonl')}`];
+    const engine = [
+      '--engine',
+      'replay',
+      '--set',
+      'benchmark.name=toy',
+      '--set',
+      `engine.recording=${join(folder, 'rec.jsonl')}`,
+    ];
     expect((await genenv('train', ...small, ...engine, '--name', 'replayed', '--quiet')).code).toBe(0);
     const [recorded, replayed] = await Promise.all([
       genenv('show', 'recorded', '--digest'),

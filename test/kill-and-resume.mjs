@@ -63,7 +63,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     options: { kills: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
   });
   const kills = Number(values.kills);
-  const train = ['--epochs', String(Math.ceil(kills / 2)), '--seed', values.seed, '--set', 'seedsPerEpoch=32'];
+  const train = [
+    '--engine',
+    'scripted',
+    '--epochs',
+    String(Math.ceil(kills / 2)),
+    '--seed',
+    values.seed,
+    '--set',
+    'seedsPerEpoch=32',
+  ];
   const onKill = (n) => process.stderr.write(`\rkilled ${n} times`);
   const result = await killAndResume({ kills, seed: Number(values.seed), train, onKill });
   const same = result.undisturbed === result.disturbed;

@@ -16,7 +16,13 @@ export async function playRun(
   { stopAt, ...changes }: ConfigInput & { stopAt?: string } = {},
 ): Promise<void> {
   const { config } = loadConfig({
-    overrides: { epochs: 2, generation: { seedsPerEpoch: 8 }, curriculum: { rollouts: 4 }, ...changes },
+    overrides: {
+      engine: 'scripted',
+      epochs: 2,
+      generation: { seedsPerEpoch: 8 },
+      curriculum: { rollouts: 4 },
+      ...changes,
+    },
   });
   createRunFolder(folder, config);
   const stop = new AbortController();

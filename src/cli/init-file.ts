@@ -18,8 +18,7 @@ variant: ${variant} # genenv trains both players; the others are there to compar
 epochs: ${epochs} # turns of the co-evolution loop
 seed: ${seed} # decides every random choice
 
-engine: scripted # a deterministic stand-in for a model${seeds === null ? '' : ', which only speaks the language of the toy world'}
-${seeds === null ? 'benchmark: toy # for tasks of your own: { name: file, seeds: tasks.jsonl }' : fileBenchmark(seeds)}
+${seeds === null ? BUILT_IN : fileBenchmark(seeds)}
 
 curriculum:
   alpha: 0.5 # the simulator is rewarded for tasks solved this often
@@ -29,7 +28,12 @@ curriculum:
 `;
 }
 
-const fileBenchmark = (seeds: string) => `benchmark:
+const BUILT_IN = `engine: local # two small transformers, sampled and trained in this process
+benchmark: letters # for tasks of your own: { name: file, seeds: tasks.jsonl }`;
+
+const fileBenchmark = (seeds: string) => `engine: scripted # a stand-in that only speaks the language of the toy world
+# engine: { kind: local, model: path/to/model } # a model folder that knows the language of your tasks
+benchmark:
   name: file
   seeds: ${yamlText(seeds)} # one task a line: docs/tasks.md
   # validation: held-out.jsonl # nothing is evaluated without it`;

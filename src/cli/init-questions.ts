@@ -18,13 +18,17 @@ export async function askAnswers(terminal: Terminal = {}): Promise<Answers> {
       ...terminal,
       message: 'Which tasks does the agent start from?',
       options: [
-        { value: 'toy', label: 'The built-in toy world', hint: 'no model, no data: runs in seconds' },
+        {
+          value: 'letters',
+          label: 'The built-in letters world',
+          hint: 'no download: two small models, under a minute',
+        },
         { value: 'file', label: 'My own tasks', hint: 'a JSONL file, one task a line' },
       ],
     }),
   );
   const seeds =
-    kind === 'toy'
+    kind === 'letters'
       ? null
       : await answered(
           text({

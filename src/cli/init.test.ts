@@ -61,7 +61,9 @@ describe('what init writes', () => {
     writeFiles(file, { seeds, ...given });
     const { config } = loadConfig({ file });
     expect(config).toMatchObject(given);
-    expect(config.benchmark).toEqual(seeds === null ? { name: 'toy' } : { name: 'file', seeds: join(folder, seeds) });
+    expect(config.benchmark).toEqual(
+      seeds === null ? { name: 'letters' } : { name: 'file', seeds: join(folder, seeds) },
+    );
   });
 
   it('survives a file name that would end its comment', () => {

@@ -158,6 +158,7 @@ describe('a recording', () => {
 
 describe('a whole run', () => {
   const small: ConfigInput = {
+    engine: 'scripted',
     epochs: 2,
     benchmark: { name: 'toy', baseTasks: 6 },
     generation: { seedsPerEpoch: 4 },
