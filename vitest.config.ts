@@ -3,7 +3,7 @@ import type { ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/engine-build.ts'],
+    globalSetup: ['test/build.ts'],
     testTimeout: 30_000,
   },
 };

@@ -4,9 +4,10 @@ import type { ViteUserConfig } from 'vitest/config';
 const config: ViteUserConfig = {
   test: {
     include: ['test/**/*.slow.ts'],
-    globalSetup: ['test/engine-build.ts'],
+    globalSetup: ['test/build.ts'],
     testTimeout: 600_000,
     fileParallelism: false,
   },
 };
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default config;
