@@ -12,16 +12,19 @@ const program = (end: string) => `
   const sampler = await engine.sampler('agent');
   const request = { messages: [{ role: 'user', content: 'a b' }], tools: [], n: 8, maxTokens: 400, temperature: 1 };
   for (let seed = 0; seed < 16; seed++) sampler.sample({ ...request, seed }).catch(() => {});
-  setTimeout(() => { ${end} }, 400);
+  await sampler.sample({ ...request, maxTokens: 4, seed: 99 });
+  console.log('working');
+  setTimeout(() => { ${end} }, 200);
 `;
 
 it.each([
   ['process.exit(3)', 3],
   ['throw new Error("boom")', 1],
 ])('ends by %s with code %i while workers are busy', (end, code) => {
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(end)], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program(end)], {
     encoding: 'utf8',
   });
+  expect(stdout).toBe('working\n');
   expect(stderr).not.toContain('terminate called');
   expect(status).toBe(code);
 });

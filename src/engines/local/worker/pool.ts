@@ -51,7 +51,8 @@ export class WorkerPool implements AsyncDisposable {
 
   #start(entry: URL, data: ThreadData): Member {
     const { index } = data;
-    const worker = new Worker(entry, { workerData: data, name: `genenv-${index}` });
+    // No flags of the main program: some, such as --input-type, are refused by threads.
+    const worker = new Worker(entry, { workerData: data, name: `genenv-${index}`, execArgv: [] });
     const member: Member = { worker, waiting: new Map(), lost: null };
     const lose = (reason: string, cause?: unknown) => {
       if (member.lost) return;
