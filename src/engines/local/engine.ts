@@ -35,7 +35,8 @@ export async function localEngine(options: LocalEngineOptions): Promise<LocalEng
   const players = await openPlayers(sources, { seed, lora });
   const parameters = modelLayout(players.agent.spec.config).parameters;
   const plan = planThreads(parameters, options.threads);
-  const pool = new WorkerPool({ workers: plan.workers, threads: plan.threads, maxRows: options.maxRows ?? 64 });
+  const { workers, threads, maxRows } = plan;
+  const pool = new WorkerPool({ workers, threads, maxRows: options.maxRows ?? maxRows });
   try {
     for (const { player, tokenizer } of Object.values(players)) {
       await pool.all('tokenizer', () => ({ key: player, json: tokenizer.json }));

@@ -9,7 +9,12 @@ export interface Feed {
   dims: readonly number[];
 }
 
+/** Wraps every call into native code. */
+export type Guard = <T>(work: () => Promise<T>) => Promise<T>;
+const unguarded: Guard = (work) => work();
+
 export interface SessionOptions {
+  guard?: Guard | undefined;
   /** Threads inside one operator. 1 runs on the calling thread alone. */
   threads?: number;
 }
@@ -18,21 +23,25 @@ export class GraphSession implements AsyncDisposable {
   readonly #session: InferenceSession;
   readonly #inputs: ReadonlySet<string>;
 
-  private constructor(session: InferenceSession) {
+  readonly #guard: Guard;
+
+  private constructor(session: InferenceSession, guard: Guard) {
     this.#session = session;
+    this.#guard = guard;
     this.#inputs = new Set(session.inputNames);
   }
 
-  static async create(graph: Graph, { threads = 1 }: SessionOptions = {}): Promise<GraphSession> {
-    const session = await InferenceSession.create(encodeModel(graph), {
+  static async create(graph: Graph, { threads = 1, guard = unguarded }: SessionOptions = {}): Promise<GraphSession> {
+    const model = encodeModel(graph);
+    const options: InferenceSession.SessionOptions = {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: 'sequential',
       logSeverityLevel: 3,
       // Spinning threads starve a busy neighbour; denormals from masked softmax are many times slower than zeros.
       extra: { session: { set_denormal_as_zero: '1', intra_op: { allow_spinning: '0' } } },
-    });
-    return new GraphSession(session);
+    };
+    return new GraphSession(await guard(() => InferenceSession.create(model, options)), guard);
   }
 
   /**
@@ -51,7 +60,7 @@ export class GraphSession implements AsyncDisposable {
     }
     const fetches: Record<string, Tensor | null> = {};
     for (const name of this.#session.outputNames) fetches[name] = into[name] ? toTensor(name, into[name]) : null;
-    const results = await this.#session.run(tensors, fetches);
+    const results = await this.#guard(() => this.#session.run(tensors, fetches));
     const out: Record<string, Feed> = {};
     for (const name of this.#session.outputNames) {
       const tensor = results[name]!;
@@ -62,7 +71,7 @@ export class GraphSession implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#session.release();
+    await this.#guard(() => this.#session.release());
   }
 }
 

@@ -12,7 +12,7 @@ import { gather, logProbOf } from '../graph/ops/lookup.ts';
 import { rows as flatten, matmul } from '../graph/ops/matmul.ts';
 import type { LoraConfig, ModelConfig } from './config.ts';
 import { EMBEDDING } from './layout.ts';
-import { type Attention, Network } from './network.ts';
+import { type Attention, Network, type NetworkOptions } from './network.ts';
 
 /** Adding this to a score removes it: exp underflows to exactly zero. */
 export const MASKED = -1e9;
@@ -49,31 +49,45 @@ export function segmentAttention(config: ModelConfig, positions: Value, segments
   };
 }
 
-interface Body {
+interface Trunk {
   graph: Graph;
   network: Network;
   embedded: Value;
-  logprobs: Value;
+  hidden: Value;
 }
 
-function body(config: ModelConfig, options: { lora?: LoraConfig | undefined; foldGains: boolean }): Body {
+function trunk(config: ModelConfig, options: NetworkOptions): Trunk {
   const graph = new Graph();
   const tokens = graph.input('tokens', ['batch', 'tokens'], 'int64');
   const positions = graph.input('positions', ['batch', 'tokens'], 'int64');
   const segments = graph.input('segments', ['batch', 'tokens'], 'int64');
-  const predicting = graph.input('rows', ['rows'], 'int64');
-  const targets = graph.input('targets', ['rows', 1], 'int64');
   const network = new Network(graph, config, options);
   const embedded = detach(gather(network.embedding, tokens));
   const hidden = network.layers(embedded, positions, segmentAttention(config, positions, segments));
+  return { graph, network, embedded, hidden };
+}
+
+/** Adds the log-probabilities of the targets at the positions that predict them. */
+function withLogProbs({ graph, network, hidden }: Trunk): Value {
+  const predicting = graph.input('rows', ['rows'], 'int64');
+  const targets = graph.input('targets', ['rows', 1], 'int64');
   const logprobs = logProbOf(network.logits(gather(flatten(hidden), predicting)), targets);
   graph.output('logprobs', logprobs);
-  return { graph, network, embedded, logprobs };
+  return logprobs;
+}
+
+/** The logits of every position: for comparison with other implementations. */
+export function logitsGraph(config: ModelConfig, lora?: LoraConfig): Graph {
+  const { graph, network, hidden } = trunk(config, { lora });
+  graph.output('logits', network.logits(hidden));
+  return graph;
 }
 
 /** Log-probabilities alone. */
 export function scoreGraph(config: ModelConfig, lora?: LoraConfig): Graph {
-  return body(config, { lora, foldGains: false }).graph;
+  const parts = trunk(config, { lora });
+  withLogProbs(parts);
+  return parts.graph;
 }
 
 /**
@@ -83,7 +97,9 @@ export function scoreGraph(config: ModelConfig, lora?: LoraConfig): Graph {
  * The switches `ratio` and `anchored` are 0 or 1: what a loss does not use must not overflow.
  */
 export function trainGraph(config: ModelConfig, lora?: LoraConfig): Graph {
-  const { graph, network, embedded, logprobs } = body(config, { lora, foldGains: lora === undefined });
+  const parts = trunk(config, { lora, foldGains: lora === undefined });
+  const { graph, network, embedded } = parts;
+  const logprobs = withLogProbs(parts);
   const perToken = (name: string) => graph.input(name, ['rows', 1]);
   const weights = perToken('weights');
   const credit = mul(weights, perToken('advantages'));

@@ -126,6 +126,32 @@ describe('the sampler', () => {
     expect(written(await kept)).toEqual(written(await alone(job(plain, 8, { n: 2 }))));
   });
 
+  it('keeps the others exact when a job is aborted in the middle of a step', async () => {
+    await using batcher = new Batcher();
+    const jobs = [12, 30, 7].map((length) => job(plain, length, { n: 2, stopTokens: [] }));
+    const abort = new AbortController();
+    const dropped = batcher.submit(job(plain, 9, { n: 2, maxTokens: 50 }), abort.signal);
+    const rejected = expect(dropped).rejects.toThrow();
+    const kept = jobs.map((spec) => batcher.submit(spec));
+    for (let i = 0; i < 5; i++) await batcher.step();
+    const stepping = batcher.step();
+    abort.abort();
+    await stepping;
+    await rejected;
+    await drain(batcher);
+    for (const [i, rows] of kept.entries()) expect(written(await rows)).toEqual(written(await alone(jobs[i]!)));
+  });
+
+  it('fails the job whose mask forbids everything, and no other', async () => {
+    await using batcher = new Batcher();
+    const kept = batcher.submit(job(plain, 8, { n: 2 }));
+    const hopeless = batcher.submit(job(plain, 9, { n: 2, allowed: new Uint8Array(config.vocabulary) }));
+    const rejected = expect(hopeless).rejects.toThrow('no allowed token');
+    await drain(batcher);
+    await rejected;
+    expect(written(await kept)).toEqual(written(await alone(job(plain, 8, { n: 2 }))));
+  });
+
   it('refuses what it cannot sample, and says why', async () => {
     await using batcher = new Batcher();
     expect(() => batcher.submit(job(plain, 160))).toThrow(

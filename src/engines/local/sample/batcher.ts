@@ -1,5 +1,5 @@
 /** Takes sampling jobs for any number of models, reads their prompts, and advances all lanes one token at a time. */
-import { disposeSessions, type Feed, GraphSession } from '../graph/session.ts';
+import { disposeSessions, type Feed, GraphSession, type SessionOptions } from '../graph/session.ts';
 import type { LoraConfig, ModelConfig } from '../model/config.ts';
 import { decodeGraph, prefillGraph } from '../model/serve-graph.ts';
 import { type Group, Lane } from './lane.ts';
@@ -34,15 +34,16 @@ const MAX_WIDTH = 16;
 
 export class Batcher implements AsyncDisposable {
   readonly #maxRows: number;
-  readonly #threads: number;
+  readonly #sessionOptions: SessionOptions;
   readonly #sessions = new Map<string, Promise<GraphSession>>();
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting: Pending[] = [];
   readonly #running = new Map<Group, Pending>();
+  readonly #cancelled = new Set<Pending>();
 
-  constructor(options: { maxRows?: number; threads?: number } = {}) {
-    this.#maxRows = options.maxRows ?? 64;
-    this.#threads = options.threads ?? 1;
+  constructor({ maxRows = 64, ...session }: { maxRows?: number } & SessionOptions = {}) {
+    this.#maxRows = maxRows;
+    this.#sessionOptions = session;
   }
 
   get idle(): boolean {
@@ -57,7 +58,11 @@ export class Batcher implements AsyncDisposable {
       const options = { ...job, maxTokens: Math.min(job.maxTokens, context - job.prompt.length) };
       const rows = Array.from({ length: job.n }, (_, index) => new Row(options, index));
       const pending: Pending = { job, rows, groups: [], lane: null, remaining: 0, resolve, reject };
-      const abort = () => this.#abandon(pending, signal?.reason);
+      // Groups move when one leaves, so nobody leaves in the middle of a step.
+      const abort = () => {
+        this.#cancelled.add(pending);
+        reject(signal?.reason);
+      };
       pending.resolve = (done) => {
         signal?.removeEventListener('abort', abort);
         resolve(done);
@@ -69,6 +74,8 @@ export class Batcher implements AsyncDisposable {
 
   /** Admits what fits, then advances every lane by one token. */
   async step(): Promise<void> {
+    for (const pending of this.#cancelled) this.#abandon(pending, null);
+    this.#cancelled.clear();
     for (const pending of [...this.#waiting]) await this.#guard([pending], () => this.#admit(pending));
     for (const [key, lane] of this.#lanes) {
       const inside = [...new Set(this.#running.values())].filter((pending) => pending.lane === lane);
@@ -141,7 +148,7 @@ export class Batcher implements AsyncDisposable {
     const key = `${kind} ${JSON.stringify([model.config, model.lora])}`;
     let session = this.#sessions.get(key);
     if (!session) {
-      session = GraphSession.create(graph(), { threads: this.#threads });
+      session = GraphSession.create(graph(), this.#sessionOptions);
       this.#sessions.set(key, session);
     }
     return session;
@@ -150,7 +157,10 @@ export class Batcher implements AsyncDisposable {
   #finish(group: Group): void {
     const pending = this.#running.get(group);
     this.#running.delete(group);
-    if (pending && --pending.remaining === 0) pending.resolve(pending.rows);
+    if (!pending || --pending.remaining > 0) return;
+    const broken = pending.rows.find((row) => row.error !== null);
+    if (broken) pending.reject(broken.error);
+    else pending.resolve(pending.rows);
   }
 
   /** A failure belongs to the jobs it happened to; the others go on. */

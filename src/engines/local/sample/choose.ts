@@ -30,6 +30,7 @@ function argmax(p: Float32Array, allowed: Uint8Array | undefined): number {
 /** Zeroes what the mask, top-k and top-p exclude; in that order, each over what the last one left. */
 function restrict(q: Float32Array, { allowed, topK, topP = 1 }: Choice): Float32Array {
   const kept = allowed ? q.map((x, i) => (allowed[i] === 1 ? x : 0)) : Float32Array.from(q);
+  if (topK === undefined && topP >= 1) return kept;
   const sorted = Float32Array.from(kept).sort();
   let mass = 0;
   for (let i = sorted.length - 1; i >= 0; i--) mass += sorted[i]!;

@@ -17,6 +17,8 @@ export class Row {
   readonly tokens: number[] = [];
   readonly logprobs: number[] = [];
   stop: 'stop' | 'length' | null = null;
+  /** Why it could not go on: its own trouble, not that of the rows beside it. */
+  error: unknown = null;
   readonly inverseTemperature: number;
   readonly #options: RowOptions;
   readonly #uniform: () => number;
@@ -30,13 +32,27 @@ export class Row {
   }
 
   take(p: Float32Array, tempered: Float32Array): void {
-    const known = this.#options.vocabulary ?? p.length;
-    const token = chooseToken(p.subarray(0, known), tempered.subarray(0, known), this.#options, this.#uniform());
+    try {
+      this.#append(p, tempered);
+    } catch (error) {
+      this.error = error;
+      this.stop = 'length';
+    }
+  }
+
+  #append(p: Float32Array, tempered: Float32Array): void {
+    const { stopTokens, stopWhen, maxTokens, vocabulary = p.length } = this.#options;
+    const token = chooseToken(
+      p.subarray(0, vocabulary),
+      tempered.subarray(0, vocabulary),
+      this.#options,
+      this.#uniform(),
+    );
     if (token < 0 || Number.isNaN(p[token]))
       throw new Error('the model returned no distribution: NaN, or an empty mask');
     this.tokens.push(token);
     this.logprobs.push(Math.log(p[token]!));
-    if (this.#options.stopTokens.includes(token) || this.#options.stopWhen?.(this.tokens)) this.stop = 'stop';
-    else if (this.tokens.length >= this.#options.maxTokens) this.stop = 'length';
+    if (stopTokens.includes(token) || stopWhen?.(this.tokens)) this.stop = 'stop';
+    else if (this.tokens.length >= maxTokens) this.stop = 'length';
   }
 }

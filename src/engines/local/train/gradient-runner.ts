@@ -1,6 +1,6 @@
 /** Runs the training and scoring graphs over micro-batches, and adds the gradients up in one flat array. */
 import type { Loss } from '../../../core/engine.ts';
-import { disposeSessions, type Feed, GraphSession } from '../graph/session.ts';
+import { disposeSessions, type Feed, GraphSession, type SessionOptions } from '../graph/session.ts';
 import { EMBEDDED, gradientName, scoreGraph, trainGraph } from '../model/batch-graph.ts';
 import type { LoraConfig, ModelConfig } from '../model/config.ts';
 import { type Weights, weightFeeds } from '../model/feeds.ts';
@@ -12,22 +12,22 @@ export class GradientRunner implements AsyncDisposable {
   readonly #config: ModelConfig;
   readonly #lora: LoraConfig | undefined;
   readonly #base: Layout;
-  readonly #threads: number;
+  readonly #sessionOptions: SessionOptions;
   #train: Promise<GraphSession> | undefined;
   #score: Promise<GraphSession> | undefined;
   /** What the runtime writes into, so that a step allocates nothing of the size of the model. */
   #scratch: Float32Array | undefined;
 
-  constructor(config: ModelConfig, options: { lora?: LoraConfig | undefined; threads?: number } = {}) {
+  constructor(config: ModelConfig, { lora, ...session }: { lora?: LoraConfig | undefined } & SessionOptions = {}) {
     this.#config = config;
-    this.#lora = options.lora;
-    this.#threads = options.threads ?? 1;
+    this.#lora = lora;
+    this.#sessionOptions = session;
     this.#base = modelLayout(config);
-    this.trainable = options.lora ? loraLayout(config, options.lora) : this.#base;
+    this.trainable = lora ? loraLayout(config, lora) : this.#base;
   }
 
   async score(weights: Weights, batch: MicroBatch): Promise<Float32Array> {
-    this.#score ??= GraphSession.create(scoreGraph(this.#config, this.#lora), { threads: this.#threads });
+    this.#score ??= GraphSession.create(scoreGraph(this.#config, this.#lora), this.#sessionOptions);
     const session = await this.#score;
     const { logprobs } = await session.run({ ...weightFeeds(this.#config, weights, this.#lora), ...batchFeeds(batch) });
     return logprobs!.data as Float32Array;
@@ -35,7 +35,7 @@ export class GradientRunner implements AsyncDisposable {
 
   /** Adds this micro-batch's gradient to `into`; returns its log-probs. */
   async accumulate(weights: Weights, batch: MicroBatch, loss: Loss, into: Float32Array): Promise<Float32Array> {
-    this.#train ??= GraphSession.create(trainGraph(this.#config, this.#lora), { threads: this.#threads });
+    this.#train ??= GraphSession.create(trainGraph(this.#config, this.#lora), this.#sessionOptions);
     const session = await this.#train;
     this.#scratch ??= new Float32Array(this.trainable.length);
     const outputs: Record<string, Feed> = {};

@@ -61,7 +61,8 @@ function takeRows(pieces: Piece[], { maxTokens, minShare = 0.25 }: PackingLimits
   const rest: Piece[] = [];
   for (const piece of pieces) {
     let row = space.findIndex((left) => left >= piece.length);
-    if (row === -1 && rows.length < maxRows && piece.length >= length * minShare) {
+    const opens = rows.length === 0 || (rows.length < maxRows && piece.length >= length * minShare);
+    if (row === -1 && opens) {
       row = rows.push([]) - 1;
       space.push(length);
     }

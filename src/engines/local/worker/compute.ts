@@ -1,5 +1,6 @@
 /** What a worker does, without the thread around it: one call at a time for training, all samples at once. */
 import type { Loss } from '../../../core/engine.ts';
+import type { Guard, SessionOptions } from '../graph/session.ts';
 import { type Weights, weightFeeds } from '../model/feeds.ts';
 import { Batcher } from '../sample/batcher.ts';
 import { loadTokenizer, type Tokenizer } from '../tokenizer/tokenizer.ts';
@@ -22,10 +23,12 @@ const MAX_COPIES = 8;
 export interface ComputeOptions {
   threads: number;
   maxRows: number;
+  /** Wraps every call into the runtime. */
+  guard?: Guard | undefined;
 }
 
 export class Compute implements AsyncDisposable {
-  readonly #options: ComputeOptions;
+  readonly #session: SessionOptions;
   readonly #batcher: Batcher;
   readonly #runners = new Map<string, GradientRunner>();
   readonly #tokenizers = new Map<string, Tokenizer>();
@@ -35,8 +38,8 @@ export class Compute implements AsyncDisposable {
   #pumping = false;
 
   constructor(options: ComputeOptions) {
-    this.#options = options;
-    this.#batcher = new Batcher(options);
+    this.#session = { threads: options.threads, guard: options.guard };
+    this.#batcher = new Batcher({ ...this.#session, maxRows: options.maxRows });
   }
 
   async call<K extends CallName>(
@@ -149,7 +152,7 @@ export class Compute implements AsyncDisposable {
     const key = JSON.stringify(model);
     let runner = this.#runners.get(key);
     if (!runner) {
-      runner = new GradientRunner(model.config, { lora: model.lora, threads: this.#options.threads });
+      runner = new GradientRunner(model.config, { ...this.#session, lora: model.lora });
       this.#runners.set(key, runner);
     }
     return runner;

@@ -12,6 +12,8 @@ export interface ThreadPlan {
   threads: number;
   /** Tokens of one training run, padding included. */
   maxTokens: number;
+  /** Rows that one worker samples at once: more amortise a step's fixed cost, and hold more keys and values. */
+  maxRows: number;
 }
 
 /**
@@ -25,6 +27,6 @@ export function planThreads(
   if (!Number.isInteger(threads) || threads < 1)
     throw new RangeError(`threads must be a whole number (got ${threads})`);
   return parameters <= SMALL_MODEL
-    ? { workers: threads, threads: 1, maxTokens: 2048 }
-    : { workers: 1, threads, maxTokens: 512 };
+    ? { workers: threads, threads: 1, maxTokens: 2048, maxRows: 128 }
+    : { workers: 1, threads, maxTokens: 512, maxRows: 32 };
 }

@@ -1,10 +1,14 @@
 /** The main thread's side: starts workers, pairs answers with questions, and turns a lost worker into errors. */
 import { Worker } from 'node:worker_threads';
-import type { ComputeOptions } from './compute.ts';
-import type { CallName, Calls, FromWorker, ToWorker } from './protocol.ts';
+import { closeGate, createGate, type Gate } from './gate.ts';
+import type { CallName, Calls, FromWorker, ThreadData, ToWorker } from './protocol.ts';
 
-export interface PoolOptions extends ComputeOptions {
+export interface PoolOptions {
   workers: number;
+  /** Threads inside one operator. */
+  threads: number;
+  /** Rows one worker samples at once. */
+  maxRows: number;
   /** Another program for the threads, for tests of what happens when one dies. */
   entry?: URL;
 }
@@ -29,19 +33,26 @@ function compiledEntry(): URL {
 
 export class WorkerPool implements AsyncDisposable {
   readonly #members: Member[];
+  readonly #gate: Gate;
+  readonly #onExit = (): void => closeGate(this.#gate);
   #nextId = 1;
   #closing = false;
 
   constructor({ workers, entry = compiledEntry(), ...options }: PoolOptions) {
-    this.#members = Array.from({ length: workers }, (_, index) => this.#start(index, entry, options));
+    const gate = createGate(workers);
+    this.#gate = gate;
+    this.#members = Array.from({ length: workers }, (_, index) => this.#start(entry, { ...options, gate, index }));
+    process.once('exit', this.#onExit);
   }
 
   get size(): number {
     return this.#members.length;
   }
 
-  #start(index: number, entry: URL, options: ComputeOptions): Member {
-    const worker = new Worker(entry, { workerData: options, name: `genenv-${index}` });
+  #start(entry: URL, data: ThreadData): Member {
+    const { index } = data;
+    // No flags of the main program: some, such as --input-type, are refused by threads.
+    const worker = new Worker(entry, { workerData: data, name: `genenv-${index}`, execArgv: [] });
     const member: Member = { worker, waiting: new Map(), lost: null };
     const lose = (reason: string, cause?: unknown) => {
       if (member.lost) return;
@@ -71,7 +82,7 @@ export class WorkerPool implements AsyncDisposable {
     if (!member) throw new RangeError(`there is no worker ${index}`);
     if (member.lost) throw member.lost;
     const id = this.#nextId++;
-    const abort = () => member.worker.postMessage({ id, call: 'abort', reason: signal?.reason } satisfies ToWorker);
+    const abort = () => member.worker.postMessage({ id, call: 'abort' } satisfies ToWorker);
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<Calls[K]['result']>((resolve, reject) => {
@@ -102,8 +113,10 @@ export class WorkerPool implements AsyncDisposable {
           // A worker that is deep in a long run gets this long to finish it; then its work is nobody's.
           await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
         }
-        await worker.terminate();
       }),
     );
+    closeGate(this.#gate);
+    await Promise.all(this.#members.map(({ worker }) => worker.terminate()));
+    process.removeListener('exit', this.#onExit);
   }
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../core/types.ts';
 import type { LoraConfig, ModelConfig } from '../model/config.ts';
 import type { AdamW, Range } from '../train/adamw.ts';
 import type { MicroBatch } from '../train/micro-batch.ts';
+import type { Gate } from './gate.ts';
 
 export interface ModelSpec {
   config: ModelConfig;
@@ -77,11 +78,20 @@ export interface Calls {
   sample: { argument: SampleArguments; result: SampledRow[] };
 }
 
+/** What a thread is started with. */
+export interface ThreadData {
+  threads: number;
+  maxRows: number;
+  gate: Gate;
+  /** Which of the pool's workers this is. */
+  index: number;
+}
+
 export type CallName = keyof Calls;
 
 export type ToWorker =
   | { [K in CallName]: { id: number; call: K; argument: Calls[K]['argument'] } }[CallName]
-  | { id: number; call: 'abort'; reason: unknown }
+  | { id: number; call: 'abort' }
   | { id: number; call: 'close' };
 
 export type FromWorker = { id: number; result: unknown } | { id: number; error: unknown };

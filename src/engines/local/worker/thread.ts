@@ -1,19 +1,21 @@
 /** The entry of a worker thread: messages in, results out, errors as results. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Compute, type ComputeOptions } from './compute.ts';
-import type { FromWorker, ToWorker } from './protocol.ts';
+import { Compute } from './compute.ts';
+import { throughGate } from './gate.ts';
+import type { FromWorker, ThreadData, ToWorker } from './protocol.ts';
 
 const port = parentPort;
 if (!port) throw new Error('this file runs as a worker thread');
-// The pool passes exactly these options.
-const compute = new Compute(workerData as ComputeOptions);
+// The pool passes exactly this.
+const { gate, index, ...options } = workerData as ThreadData;
+const compute = new Compute({ ...options, guard: (work) => throughGate(gate, index, work) });
 const running = new Map<number, AbortController>();
 
 port.on('message', async (message: ToWorker) => {
   const { id } = message;
   const reply = (answer: FromWorker) => port.postMessage(answer);
   if (message.call === 'abort') {
-    running.get(id)?.abort(message.reason);
+    running.get(id)?.abort();
     return;
   }
   try {
