@@ -16,8 +16,12 @@ export function progressBar(share: number, width = 20): string {
 
 export function duration(seconds: number): string {
   if (!Number.isFinite(seconds)) return '–';
-  if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m${String(Math.round(seconds % 60)).padStart(2, '0')}`;
-  return `${Math.floor(minutes / 60)}h${String(minutes % 60).padStart(2, '0')}`;
+  // Rounded first: 119.7 seconds are two minutes, not 1m60.
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole < 10 ? seconds.toFixed(1) : whole}s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m${twoDigits(whole % 60)}`;
+  return `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}`;
 }
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');

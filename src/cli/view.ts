@@ -120,7 +120,7 @@ function progressLine(event: Extract<TrainEvent, { type: 'phase' | 'progress' }>
   ].join('  ');
 }
 
-const TITLES = '  epoch  p̂ on generated tasks        in band  useful  solved/unsolved    val   tokens    time';
+const TITLES = '  epoch  p̂ on generated tasks         in band  useful     solved/unsolved  val   tokens    time';
 
 function epochRow(
   { epoch, metrics }: Extract<TrainEvent, { type: 'epoch' }>,

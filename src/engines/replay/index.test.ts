@@ -9,7 +9,7 @@ import type { Datum, SampleRequest, TrainingEngine } from '../../core/engine.ts'
 import { createRunFolder, play } from '../../run.ts';
 import { digest } from '../../store/index.ts';
 import { scriptedEngine } from '../scripted/index.ts';
-import { recordingEngine, replayEngine } from './index.ts';
+import { RecordingError, recordingEngine, replayEngine } from './index.ts';
 import { callKey, decode, encode } from './recording.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'genenv-replay-'));
@@ -87,7 +87,7 @@ describe('a recording', () => {
 
   it('is not there: the error names it and how to make one', async () => {
     await expect(replayEngine('/nowhere/calls.jsonl')).rejects.toThrow(
-      'There is no recording /nowhere/calls.jsonl. Make one with engine.record.',
+      new RecordingError('There is no recording /nowhere/calls.jsonl. Make one with engine.record.'),
     );
   });
 

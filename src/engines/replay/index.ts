@@ -11,6 +11,11 @@ import { callKey, decode, encode } from './recording.ts';
 /** Answers a question put to a player's model; recording asks the real one, replaying looks it up. */
 type Answer = <R>(player: Player, method: string, question: unknown, real?: () => Promise<R>) => Promise<R>;
 
+/** A recording that the user must look for, or put elsewhere. */
+export class RecordingError extends Error {
+  override readonly name = 'RecordingError';
+}
+
 type TeachingEngine = TrainingEngine & { teacher?(): Sampler };
 
 /** The same engine, with every answer written to `path` as it is given. */
@@ -51,15 +56,14 @@ function appendTo(path: string): WriteStream {
     if (fstatSync(fd).size > 0) out.write('\n');
     return out;
   } catch (error) {
-    throw new Error(`The recording ${path} cannot be written: ${(error as Error).message}. Check engine.record.`, {
-      cause: error,
-    });
+    const why = (error as Error).message;
+    throw new RecordingError(`The recording ${path} cannot be written: ${why}. Check engine.record.`, { cause: error });
   }
 }
 
 /** An engine that only knows what was recorded; a question that was never asked is an error that says so. */
 export async function replayEngine(path: string): Promise<TeachingEngine> {
-  if (!existsSync(path)) throw new Error(`There is no recording ${path}. Make one with engine.record.`);
+  if (!existsSync(path)) throw new RecordingError(`There is no recording ${path}. Make one with engine.record.`);
   const answers = await readRecording(path);
   const answer: Answer = async <R>(player: Player, method: string, question: unknown) => {
     const given = answers.get(callKey(player, method, question));
