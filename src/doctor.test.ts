@@ -94,9 +94,14 @@ describe('the other numbers', () => {
 
   it('leave the cost open where it depends on a file', () => {
     const seeds = { name: 'file', seeds: 'seeds.jsonl' } as const;
-    const open = doctor({ benchmark: seeds, generation: { seedsPerEpoch: 'all' } }).perEpoch;
+    const engine = 'scripted' as const;
+    const open = doctor({ engine, benchmark: seeds, generation: { seedsPerEpoch: 'all' } }).perEpoch;
     expect(open).toMatchObject({ seeds: 'all', generations: null, rollouts: null });
-    const known = doctor({ benchmark: { ...seeds, baseTasks: 5 }, generation: { seedsPerEpoch: 'all' } }).perEpoch;
+    const known = doctor({
+      engine,
+      benchmark: { ...seeds, baseTasks: 5 },
+      generation: { seedsPerEpoch: 'all' },
+    }).perEpoch;
     expect(known).toMatchObject({ seeds: 5, tasks: 20, rollouts: 160 });
   });
 
@@ -137,8 +142,10 @@ describe('warnings', () => {
     expect(codes({ ...FOUR, variant: 'genenv-random' })).toEqual(['noGradient']);
   });
 
-  it("tell that the paper's learning rates do not suit the scripted engine", () => {
+  it("tell that the paper's learning rates do not suit small players, unless they are the user's own", () => {
     expect(codes({}, 'paper')).toContain('learningRate');
+    expect(codes({ engine: 'scripted' }, 'paper')).toContain('learningRate');
+    expect(codes({ engine: { kind: 'local', model: 'my-7b' } }, 'paper')).not.toContain('learningRate');
     expect(codes({ engine: { kind: 'replay', recording: 'x' } }, 'paper')).not.toContain('learningRate');
   });
 

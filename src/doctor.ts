@@ -157,17 +157,19 @@ function warnings(config: Config, d: Omit<Diagnosis, 'warnings'>): Warning[] {
       code: 'bandOutside',
       message: `The band ${(alpha - kMin).toFixed(2)} to ${(alpha + kMin).toFixed(2)} reaches outside 0 to 1: tasks that are never or always solved count as in band.`,
     },
-    engine.kind === 'scripted' &&
-      (tooSmall(agent.learningRate) || tooSmall(environment.learningRate)) && {
-        code: 'learningRate',
-        message:
-          'These learning rates are made for a 7B model; the scripted engine will hardly move. Set agent.learningRate and environment.learningRate to auto.',
-      },
+    [agent.learningRate, environment.learningRate].some((rate) => rate !== 'auto' && rate < leastRate(engine)) && {
+      code: 'learningRate',
+      message: `These learning rates are made for a large model; the players of the ${engine.kind} engine will hardly move. Set agent.learningRate and environment.learningRate to auto.`,
+    },
   ];
   return found.filter((warning) => warning !== false);
 }
 
-const tooSmall = (rate: number | 'auto') => rate !== 'auto' && rate < 1e-4;
+/** Below this an engine's own small players stand still; models the user brings may want any rate. */
+function leastRate(engine: Config['engine']): number {
+  if (engine.kind === 'scripted') return 1e-4;
+  return engine.kind === 'local' && engine.model === undefined ? 1e-5 : 0;
+}
 const awayFrom = (alpha: number, gap: number) => (alpha - gap >= 0 ? alpha - gap : alpha + gap);
 const share = (x: number) => `${(100 * x).toFixed(1)} %`;
 const round = (x: number) => Number(x.toPrecision(6));

@@ -6,7 +6,13 @@ import { HOSTILE, jsonLines, printed, tempFolder } from './fixtures.ts';
 import { openView } from './view.ts';
 
 const { config } = loadConfig({
-  overrides: { name: 'brisk-otter', epochs: 3, generation: { seedsPerEpoch: 6 }, evaluation: { tasks: 6 } },
+  overrides: {
+    engine: 'scripted',
+    name: 'brisk-otter',
+    epochs: 3,
+    generation: { seedsPerEpoch: 6 },
+    evaluation: { tasks: 6 },
+  },
 });
 
 /** The events of a real run, once. */

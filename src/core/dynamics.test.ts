@@ -16,6 +16,7 @@ async function run(variant: VariantName, seed: number, epochs: number) {
   const folder = newFolder(variant, seed);
   const { config } = loadConfig({
     overrides: {
+      engine: 'scripted',
       variant,
       seed,
       epochs,
