@@ -570,7 +570,24 @@ describe('when things go wrong the run still finishes, with the reasons on recor
       }
       digests.push(digest(played.folder));
     }
-    expect(digests[0]).toBe(digests[1]);
+    const killed = newRun();
+    const setting = { writes: sampler(() => same), game: { stepSize: 1 } };
+    const isMidGeneration = (journal: Journal) => journal.cursor()?.phase === 'generate' && journal.cursor()!.epoch > 0;
+    const dying = (journal: Journal): Journal => ({
+      ...journal,
+      commit(at, writes) {
+        journal.commit(at, writes);
+        if (isMidGeneration(journal)) throw new Killed();
+      },
+    });
+    for (let isOver = false; !isOver; ) {
+      isOver = await play(killed, setting, dying).then(
+        () => true,
+        () => false,
+      );
+    }
+    digests.push(digest(killed));
+    expect(new Set(digests).size).toBe(1);
   });
 
   it('a held-out task written as a new one: it is not trained on', async () => {

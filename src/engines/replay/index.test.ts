@@ -119,7 +119,10 @@ describe('a recording', () => {
   it('that ends in half a line is continued on a line of its own', async () => {
     const path = join(folder(), 'calls.jsonl');
     appendFileSync(path, '{"key":"abc","answer":{"prompt":{"$int');
-    const recorded = await record(path);
+    const { teacher: _, ...plain } = scripted();
+    const engine = recordingEngine(plain, path);
+    const recorded = await askAll(engine);
+    await engine[Symbol.asyncDispose]();
     expect(await askAll(await replayEngine(path))).toEqual(recorded);
   });
 
