@@ -33,8 +33,8 @@ const rwr: EnvUpdate = {
 };
 
 /**
- * Advantages of R_env among a seed's variations: also learns what not to write. A rejected generation earns nothing; an
- * accepted one whose rollouts all broke down is left out, because that is not its author's fault.
+ * Advantages of R_env among a seed's variations: also learns what not to write. A rejected generation earns nothing; one
+ * that the engine failed on, or whose rollouts all broke down, is left out, because that is not its author's fault.
  */
 const grpo: EnvUpdate = {
   name: 'grpo',
@@ -85,7 +85,7 @@ const toScore = ({ head }: Judged, { successRate, envReward, kept }: Appraisal, 
 function bySeed(judged: readonly Judged[]): Map<string, number[]> {
   const members = new Map<string, number[]>();
   judged.forEach(({ head, evidence }, i) => {
-    if (head.rejected === null && !evidence?.attempts) return;
+    if (head.rejected === 'error' || (head.rejected === null && !evidence?.attempts)) return;
     members.set(head.seedId, [...(members.get(head.seedId) ?? []), i]);
   });
   return members;

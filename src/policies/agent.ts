@@ -5,6 +5,7 @@ import { type AdvantageKind, grpoData } from '../core/grpo.ts';
 import type { MetricPoint } from '../core/journal.ts';
 import type { AgentPlayer } from '../core/players.ts';
 import { meanKl } from '../core/rwr.ts';
+import { limited } from './limit.ts';
 import { mapPool } from './map-pool.ts';
 import { type RolloutLimits, rolloutTask } from './rollout.ts';
 import { type Optimizer, savedPlayer, withReference } from './training.ts';
@@ -32,16 +33,18 @@ export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
       sampler = published;
     }),
 
-    rollout: (attempts, { epoch, count, temperature, rng, signal }) =>
-      mapPool(
+    rollout: (attempts, { epoch, count, temperature, rng, signal }) => {
+      const gate = limited(sampler, concurrency);
+      return mapPool(
         attempts,
         concurrency,
         async ({ task, role }) => {
-          const context = { ...limits, sampler, benchmark, temperature, signal };
+          const context = { ...limits, sampler: gate, benchmark, temperature, signal };
           return { epoch, role, task, traces: await rolloutTask(task, count, rng.fork(task.id), context) };
         },
         signal,
-      ),
+      );
+    },
 
     async update(batches, { epoch, signal }) {
       const metrics: MetricPoint[] = [];

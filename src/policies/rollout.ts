@@ -61,10 +61,13 @@ class Rollout {
       if (!current) return this.end('error', 'the engine returned fewer samples than were asked for');
       this.record(prompt, current);
       if (current.stop === 'length') return this.end(this.spent() ? 'tokenBudget' : 'truncated');
-      const over = await attempt(context, () => this.act(current!));
+      const last = turn >= context.maxTurns;
+      const over = await attempt(
+        context,
+        async () => (await this.act(current!)) ?? (last ? this.outOfTurns() : undefined),
+      );
       if ('error' in over) return this.end('error', over.error);
       if (over.value) return over.value;
-      if (turn >= context.maxTurns) return this.end('turnLimit');
       if (this.spent()) return this.end('tokenBudget');
       const history = [...task.prompt, ...this.messages];
       const next = await attempt(context, () =>
@@ -84,8 +87,9 @@ class Rollout {
     const reading = readAnswer(sample, task.eval);
     if (reading.kind === 'malformed') return this.end('malformed', reading.why);
     if (reading.kind === 'text') {
-      // After calls, words end the conversation; alone they are no answer to a task that wants calls.
-      if (task.eval.kind === 'toolCalls' && this.calls.length === 0) return this.end('malformed', 'no tool call found');
+      // After calls, words end the conversation; alone they answer only a task that wants none.
+      const wanted = task.eval.kind === 'toolCalls' ? task.eval.target.length : 0;
+      if (wanted > 0 && this.calls.length === 0) return this.end('malformed', 'no tool call found');
       const final = textAnswer(reading.text, task.eval);
       if ('why' in final) return this.end('malformed', final.why);
       return this.answer(task.eval.kind === 'toolCalls' ? this.called() : final.answer);
@@ -120,9 +124,14 @@ class Rollout {
     return { ...this.end('answer'), answer, reward, success };
   }
 
-  /** A world can be judged wherever it was left, so running out of turns in one is a failed attempt, not a missing one. */
+  /** A world can be judged wherever it was left, so running out of turns in one is an attempt like any other. */
+  private outOfTurns(): Trace {
+    if (!this.session?.judge) return this.end('turnLimit');
+    const judged = this.answer(this.called());
+    return judged.valid ? { ...judged, stop: 'turnLimit' } : judged;
+  }
+
   end(stop: StopReason, error?: string): Trace {
-    const judged = stop === 'turnLimit' && this.session?.judge !== undefined;
     return {
       index: this.index,
       policy: this.context.sampler.version,
@@ -131,7 +140,7 @@ class Rollout {
       answer: null,
       reward: 0,
       success: false,
-      valid: judged || stop === 'answer' || stop === 'malformed',
+      valid: stop === 'answer' || stop === 'malformed',
       stop,
       ...(error === undefined ? {} : { error }),
     };
