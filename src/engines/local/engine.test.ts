@@ -115,6 +115,19 @@ describe('the local engine', () => {
     await expect(trainer.load(checkpoint)).rejects.toThrow('ENOENT');
   });
 
+  it('keeps the latest versions, and says when one is gone', async () => {
+    const trainer = await engine.trainer('environment');
+    const samplers: Sampler[] = [];
+    for (let i = 0; i < 6; i++) {
+      samplers.push(await trainer.publish(`v${i}`));
+      await trainer.forwardBackward(await sampled(samplers[i]!, 'red'), { kind: 'crossEntropy' });
+      await trainer.optimStep({ learningRate: 0.01 });
+    }
+    await expect(samplers[1]!.sample(request('red'))).rejects.toThrow('only the latest published versions are kept');
+    const kept = await Promise.all(samplers.slice(2).map((sampler) => sampler.sample(request('red'))));
+    expect(new Set(kept.map(({ samples }) => samples[0]!.logprobs.join())).size).toBe(4);
+  });
+
   it('is a function of its seed: two engines give the same losses and samples', async () => {
     const story = async () => {
       await using fresh = await localEngine(options({ seed: 9, checkpoints: join(folder, 'seeded') }));

@@ -7,7 +7,7 @@ import { type ModelSource, openModel, type SourcedModel } from './model/source.t
 import { mixSeed } from './random.ts';
 import { type Chat, chatOf } from './tokenizer/chat.ts';
 import type { Tokenizer } from './tokenizer/tokenizer.ts';
-import type { ModelSpec, SharedArray, SharedWeights } from './worker/protocol.ts';
+import type { ModelSpec, SharedArray } from './worker/protocol.ts';
 
 export interface PlayerModel {
   player: Player;
@@ -15,7 +15,7 @@ export interface PlayerModel {
   tokenizer: Tokenizer;
   chat: Chat;
   /** The weights before any training; never written to. */
-  initial: SharedWeights;
+  initial: { base: SharedArray; adapter?: SharedArray | undefined };
   /** Of what is trained: the whole model, or its adapter. */
   trainable: Layout;
 }

@@ -13,7 +13,10 @@ import { lossTerm } from './train/loss.ts';
 import { type MicroBatch, microBatches } from './train/micro-batch.ts';
 import { shareOut } from './train/share-out.ts';
 import type { WorkerPool } from './worker/pool.ts';
-import type { SharedArray, SharedWeights } from './worker/protocol.ts';
+import type { HeldArray, SharedArray, SharedWeights } from './worker/protocol.ts';
+
+/** Published versions of a player that can be sampled from at any time. */
+const KEPT_VERSIONS = 4;
 
 export interface TrainerParts {
   model: PlayerModel;
@@ -34,7 +37,7 @@ export class LocalTrainer implements Trainer {
   /** One a worker. The first holds the sum after a reduction. */
   readonly #gradients: SharedArrayBuffer[];
   #step = 0;
-  #published = 0;
+  readonly #published: { count: number; held: HeldArray[] } = { count: 0, held: [] };
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(parts: TrainerParts) {
@@ -120,12 +123,18 @@ export class LocalTrainer implements Trainer {
     });
   }
 
+  /** Every worker copies the weights. The latest few versions are kept; to sample from an older one is an error. */
   publish(version: string): Promise<Sampler> {
     return this.#exclusive(async () => {
-      const { model, router } = this.#parts;
-      const key = `${this.player}/published-${this.#published++}`;
-      const frozen = this.#weights({ key, version: 0, buffer: this.#trained.buffer.slice(0) });
-      return samplerOf(router, model, frozen, version);
+      const { model, router, pool } = this.#parts;
+      const frozen = { key: `${this.player}/published-${this.#published.count++}` };
+      while (this.#published.held.length >= KEPT_VERSIONS) {
+        const oldest = this.#published.held.shift()!;
+        await pool.all('drop', () => oldest);
+      }
+      await pool.all('hold', () => ({ ...frozen, from: this.#trained.buffer }));
+      this.#published.held.push(frozen);
+      return samplerOf(router, model, this.#weights(frozen), version);
     });
   }
 
@@ -162,7 +171,7 @@ export class LocalTrainer implements Trainer {
     await this.#queue;
   }
 
-  #weights(trained: SharedArray = this.#trained): SharedWeights {
+  #weights(trained: SharedArray | HeldArray = this.#trained): SharedWeights {
     const { base, adapter } = this.#parts.model.initial;
     return adapter ? { base, adapter: trained } : { base: trained };
   }

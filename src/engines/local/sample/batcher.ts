@@ -50,6 +50,12 @@ export class Batcher implements AsyncDisposable {
     return this.#waiting.length === 0 && this.#running.size === 0;
   }
 
+  /** Whether a job that is not done yet reads from this array. */
+  reads(flat: Float32Array): boolean {
+    const jobs = [...this.#waiting, ...this.#running.values()].map(({ job }) => job);
+    return jobs.some(({ model }) => Object.values(model.weights).some(({ data }) => data.buffer === flat.buffer));
+  }
+
   /** Resolves when some later `step` has finished the job. */
   submit(job: SampleJob, signal?: AbortSignal): Promise<readonly Row[]> {
     checkJob(job);

@@ -10,15 +10,13 @@ import type { MicroBatch } from '../train/micro-batch.ts';
 import type {
   CallName,
   Calls,
+  HeldArray,
   ModelSpec,
   SampleArguments,
   SampledRow,
   SharedArray,
   SharedWeights,
 } from './protocol.ts';
-
-/** Copies of shared weights that a worker keeps: both players, as trained, as sampled and as they were. */
-const MAX_COPIES = 8;
 
 export interface ComputeOptions {
   threads: number;
@@ -34,6 +32,9 @@ export class Compute implements AsyncDisposable {
   readonly #tokenizers = new Map<string, Tokenizer>();
   /** The runtime does not read shared memory, so weights are copied once per version. */
   readonly #copies = new Map<string, { version: number; array: Float32Array }>();
+  readonly #held = new Map<string, Float32Array>();
+  /** Dropped arrays by length, to be filled again: the garbage collector is slow to notice large ones. */
+  readonly #spare = new Map<number, Float32Array[]>();
   #training: Promise<unknown> = Promise.resolve();
   #pumping = false;
 
@@ -50,6 +51,20 @@ export class Compute implements AsyncDisposable {
     const handlers: { [C in CallName]: (argument: Calls[C]['argument']) => Promise<Calls[C]['result']> } = {
       tokenizer: async ({ key, json }) => {
         this.#tokenizers.set(key, loadTokenizer(json));
+        return undefined;
+      },
+      hold: async ({ key, from }) => {
+        const shared = new Float32Array(from);
+        const array = this.#spare.get(shared.length)?.pop() ?? new Float32Array(shared.length);
+        array.set(shared);
+        this.#held.set(key, array);
+        return undefined;
+      },
+      drop: async ({ key }) => {
+        const array = this.#held.get(key);
+        this.#held.delete(key);
+        // Samples under way still read it; then it goes with them.
+        if (array && !this.#batcher.reads(array)) this.#recycle(array);
         return undefined;
       },
       score: (a) => this.#alone(() => this.#batches(a, signal)),
@@ -107,7 +122,7 @@ export class Compute implements AsyncDisposable {
   async #sample(argument: SampleArguments, signal?: AbortSignal): Promise<SampledRow[]> {
     const { model, weights, stopStrings, tokenizer, ...job } = argument;
     const served = {
-      key: [weights.base, weights.adapter].map((array) => array && `${array.key}@${array.version}`).join(' '),
+      key: `${weights.base.key} ${weights.adapter?.key ?? ''}`,
       ...model,
       weights: weightFeeds(model.config, this.#local(weights), model.lora),
     };
@@ -159,22 +174,29 @@ export class Compute implements AsyncDisposable {
   }
 
   #local({ base, adapter }: SharedWeights): Weights {
-    return { base: this.#copy(base), adapter: adapter && this.#copy(adapter) };
+    return { base: this.#resolve(base), adapter: adapter && this.#resolve(adapter) };
+  }
+
+  #recycle(array: Float32Array): void {
+    const spare = this.#spare.get(array.length) ?? [];
+    spare.push(array);
+    this.#spare.set(array.length, spare);
+  }
+
+  #resolve(array: SharedArray | HeldArray): Float32Array {
+    if ('buffer' in array) return this.#copy(array);
+    const held = this.#held.get(array.key);
+    if (!held) throw new Error(`weights ${array.key} are gone: only the latest published versions are kept`);
+    return held;
   }
 
   #copy({ key, version, buffer }: SharedArray): Float32Array {
     let copy = this.#copies.get(key);
-    this.#copies.delete(key);
     if (copy?.version !== version) {
       const shared = new Float32Array(buffer);
       copy = { version, array: copy?.array ?? new Float32Array(shared.length) };
       copy.array.set(shared);
-    }
-    // The map keeps its order of insertion: the first key is the one not asked for the longest.
-    this.#copies.set(key, copy);
-    for (const old of this.#copies.keys()) {
-      if (this.#copies.size <= MAX_COPIES) break;
-      this.#copies.delete(old);
+      this.#copies.set(key, copy);
     }
     return copy.array;
   }

@@ -18,9 +18,14 @@ export interface SharedArray {
   buffer: SharedArrayBuffer;
 }
 
+/** A flat array that every worker has a copy of, under this key, until it is dropped. */
+export interface HeldArray {
+  key: string;
+}
+
 export interface SharedWeights {
-  base: SharedArray;
-  adapter?: SharedArray | undefined;
+  base: SharedArray | HeldArray;
+  adapter?: SharedArray | HeldArray | undefined;
 }
 
 interface Batches {
@@ -57,6 +62,9 @@ export interface SampledRow {
 /** Every call: its argument and its result. */
 export interface Calls {
   tokenizer: { argument: { key: string; json: JsonObject }; result: undefined };
+  /** Copies shared weights under another key: published, they no longer change. */
+  hold: { argument: HeldArray & { from: SharedArrayBuffer }; result: undefined };
+  drop: { argument: HeldArray; result: undefined };
   score: { argument: Batches; result: Float32Array[] };
   /** Adds to `gradient`; the results are the batches' log-probs. */
   accumulate: { argument: Batches & { loss: Loss; gradient: SharedArrayBuffer }; result: Float32Array[] };
