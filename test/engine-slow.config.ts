@@ -9,4 +9,5 @@ const config: ViteUserConfig = {
     fileParallelism: false,
   },
 };
+// biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default config;
