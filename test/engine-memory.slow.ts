@@ -40,5 +40,6 @@ it('holds memory flat over a thousand steps', async () => {
   console.log(`resident MB after each hundred steps: ${resident.map((x) => x.toFixed(0)).join(' ')}`);
   const early = Math.max(...resident.slice(1, 4));
   const late = Math.max(...resident.slice(-3));
-  expect(late - early).toBeLessThan(0.1 * early);
+  // Collectors of several threads saw up and down by a tenth; a leak of one version a step would be double.
+  expect(late - early).toBeLessThan(0.25 * early);
 });

@@ -6,8 +6,17 @@ import type { Feed } from '../graph/session.ts';
 import { MASKED } from '../model/batch-graph.ts';
 import type { ModelConfig } from '../model/config.ts';
 
-/** Lengths are multiples of this, so that vector lanes see the same elements whatever the padding behind them. */
-const LENGTH_STEP = 64;
+/**
+ * Lengths are multiples of a vector, so that its lanes see the same elements whatever the padding behind them. Short ones
+ * grow in small steps, since padding is read at every step; long ones in larger, since growing copies.
+ */
+const VECTOR = 16;
+const LONG = 256;
+
+function paddedLength(length: number): number {
+  const step = length <= LONG ? VECTOR : 4 * VECTOR;
+  return Math.ceil(Math.max(1, length) / step) * step;
+}
 
 export class KvCache {
   readonly #config: ModelConfig;
@@ -27,7 +36,7 @@ export class KvCache {
   reserve(blocks: number, length: number): void {
     if (blocks <= this.#capacity && length <= this.#length) return;
     const capacity = Math.max(blocks, blocks > this.#capacity ? 2 * this.#capacity : this.#capacity);
-    const grown = Math.max(this.#length, Math.ceil(Math.max(1, length) / LENGTH_STEP) * LENGTH_STEP);
+    const grown = Math.max(this.#length, paddedLength(length));
     const { kvHeads, headWidth } = this.#config;
     this.#planes = this.#planes.map((plane) => {
       const next = new Float32Array(capacity * kvHeads * grown * headWidth);
