@@ -29,6 +29,7 @@ async function measure(rollouts, perEpoch, onEpoch = () => {}) {
   const seeds = Math.round(perEpoch / 32);
   const epochs = Math.round(rollouts / perEpoch);
   const set = [
+    'engine=scripted',
     `benchmark.baseTasks=${seeds}`,
     `seedsPerEpoch=${seeds}`,
     `epochs=${epochs}`,

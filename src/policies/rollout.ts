@@ -94,9 +94,10 @@ class Rollout {
       if ('why' in final) return this.end('malformed', final.why);
       return this.answer(task.eval.kind === 'toolCalls' ? this.called() : final.answer);
     }
-    this.messages.at(-1)!.toolCalls = reading.calls;
     this.calls.push(...reading.calls);
     if (!session) return this.answer(this.called());
+    // The next turn's prompt shows them as calls; a last turn's are its answer already.
+    this.messages.at(-1)!.toolCalls = reading.calls;
     for (const call of reading.calls) {
       const { content, done } = await session.call(call);
       this.messages.push({ role: 'tool', content });

@@ -21,7 +21,7 @@ const HEADER_BYTES = 16;
 const RAW = 0;
 const DEFLATE = 1;
 /** Below this, deflate saves less than its call costs. */
-const SMALL_BYTES = 512;
+const SMALL_BYTES = 2048;
 
 export function pack(body: Body): Uint8Array {
   const plain = Buffer.from(body.json, 'utf8');

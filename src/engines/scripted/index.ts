@@ -5,11 +5,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Reference, Sampler, Trainer, TrainingEngine } from '../../core/engine.ts';
+import type { Datum, Reference, Sampler, Trainer, TrainingEngine } from '../../core/engine.ts';
 import type { Script } from '../../core/script.ts';
 import type { Checkpoint, Player } from '../../core/types.ts';
 import { encoder, tableSampler } from './sampler.ts';
-import { adamStep, backward, createMoments, createTable, forward, type Table } from './table.ts';
+import { adamStep, backward, createMoments, createTable, everyRow, forward, type Table } from './table.ts';
 
 export type { Script } from '../../core/script.ts';
 
@@ -33,7 +33,7 @@ export function scriptedEngine({ scripts, checkpoints }: ScriptedOptions): Scrip
       const table = createTable(scripts[player].rows);
       return {
         ...tableSampler(scripts[player], table, `${player}-initial`),
-        logprobs: async (data) => data.map((datum) => forward(table, datum)),
+        logprobs: async (data) => score(table, data),
       };
     },
     teacher() {
@@ -54,7 +54,7 @@ function tableTrainer(player: Player, script: Script, folder: string): Trainer {
   return {
     player,
     encode: async (messages) => encode(messages).prompt,
-    forward: async (data) => data.map((datum) => forward(table, datum)),
+    forward: async (data) => score(table, data),
     forwardBackward: async (data, loss) => backward(table, data, loss, grads),
     async optimStep(step) {
       const gradNorm = adamStep(table, grads, moments, step);
@@ -79,6 +79,11 @@ function tableTrainer(player: Player, script: Script, folder: string): Trainer {
     discard: (checkpoint) => rm(fileOf(checkpoint.ref), { force: true }),
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+function score(table: Table, data: readonly Datum[]): Float32Array[] {
+  const rows = everyRow(table);
+  return data.map((datum) => forward(table, datum, rows));
 }
 
 const frozen = (table: Table): Table => ({ ...table, logits: table.logits.slice() });

@@ -3,10 +3,17 @@ import type { Completion, Sample, SampleRequest, Sampler } from '../../core/engi
 import { createRng, type Rng, weightedIndex } from '../../core/rng.ts';
 import type { Script } from '../../core/script.ts';
 import type { Message } from '../../core/types.ts';
-import { logProbs, type Table } from './table.ts';
+import { everyRow, type Table } from './table.ts';
 
 export function tableSampler(script: Script, table: Table, version: string): Sampler {
-  const rows = table.names.map((_, row) => logProbs(table, row));
+  const rows = everyRow(table);
+  // One temperature is used again and again: its probabilities are worked out once.
+  const tempered = new Map<number, Float64Array[]>();
+  const weightsAt = (temperature: number) => {
+    const known = tempered.get(temperature) ?? rows.map((lp) => weights(lp, temperature));
+    tempered.set(temperature, known);
+    return known;
+  };
   const encode = encoder(script, table);
   return {
     version,
@@ -14,7 +21,8 @@ export function tableSampler(script: Script, table: Table, version: string): Sam
       request.signal?.throwIfAborted();
       const { prompt, asked } = encode(request.messages);
       const rng = createRng(request.seed);
-      const samples = Array.from({ length: request.n }, (_, i) => draw(script, rows, asked, request, rng.fork(i)));
+      const table = { rows, weights: weightsAt(request.temperature) };
+      const samples = Array.from({ length: request.n }, (_, i) => draw(script, table, asked, request, rng.fork(i)));
       return { prompt, samples } satisfies Completion;
     },
   };
@@ -45,25 +53,29 @@ function rowId(ids: ReadonlyMap<string, number>, name: string): number {
   return id;
 }
 
-function draw(script: Script, rows: Float64Array[], asked: number[], request: SampleRequest, rng: Rng): Sample {
-  const { messages, temperature, maxTokens } = request;
+function draw(
+  script: Script,
+  table: { rows: Float64Array[]; weights: Float64Array[] },
+  asked: number[],
+  { messages, maxTokens }: SampleRequest,
+  rng: Rng,
+): Sample {
   const length = Math.min(asked.length, maxTokens);
   const tokens = new Int32Array(length);
   const logprobs = new Float32Array(length);
   for (let d = 0; d < length; d++) {
-    const lp = rows[asked[d]!]!;
-    const choice = choose(lp, temperature, rng);
+    const row = asked[d]!;
+    const choice = weightedIndex(table.weights[row]!, rng);
     tokens[d] = choice;
-    logprobs[d] = lp[choice]!;
+    logprobs[d] = table.rows[row]![choice]!;
   }
   const cut = length < asked.length;
   return { text: cut ? '' : script.text(messages, tokens, rng), tokens, logprobs, stop: cut ? 'length' : 'stop' };
 }
 
-function choose(lp: Float64Array, temperature: number, rng: Rng): number {
-  if (temperature === 0) return lp.indexOf(Math.max(...lp));
-  return weightedIndex(
-    lp.map((x) => Math.exp(x / temperature)),
-    rng,
-  );
+/** What a row's options are drawn in proportion to; at temperature 0 the first of the best has it all. */
+function weights(lp: Float64Array, temperature: number): Float64Array {
+  if (temperature > 0) return lp.map((x) => Math.exp(x / temperature));
+  const best = lp.indexOf(Math.max(...lp));
+  return lp.map((_, i) => (i === best ? 1 : 0));
 }

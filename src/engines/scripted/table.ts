@@ -46,10 +46,14 @@ export function logProbs({ logits, offsets }: Table, row: number): Float64Array 
   return out;
 }
 
+/** All rows: a table is small, and the sequences that draw from it are many. */
+export const everyRow = (table: Table): Float64Array[] => table.names.map((_, row) => logProbs(table, row));
+
 /** Log-probs of a datum's choices; `visit` sees each one that has weight. */
 export function forward(
   table: Table,
   datum: Datum,
+  rows: readonly Float64Array[] = everyRow(table),
   visit?: (t: number, row: number, lp: Float64Array) => void,
 ): Float32Array {
   const { tokens, weights } = datum;
@@ -63,7 +67,7 @@ export function forward(
       const t = choices + d;
       if (weights[t] === 0) continue;
       const row = rowAt(table, tokens[at + 1 + d]!);
-      const lp = logProbs(table, row);
+      const lp = rows[row]!;
       const choice = tokens[t]!;
       if (!(choice >= 0 && choice < lp.length))
         throw new RangeError(`Token ${t} is ${choice}, but row "${table.names[row]}" has ${lp.length} options.`);
@@ -83,8 +87,9 @@ export function backward(
   grads: Float64Array,
 ): { loss: number; logprobs: Float32Array[] } {
   let total = 0;
+  const rows = everyRow(table);
   const logprobs = data.map((datum) =>
-    forward(table, datum, (t, row, lp) => {
+    forward(table, datum, rows, (t, row, lp) => {
       const choice = datum.tokens[t]!;
       const token = tokenLoss(loss, datum, t, lp[choice]!);
       total += token.loss;
