@@ -1,28 +1,29 @@
 /** A few seed tasks to start a task file from. They are in the language of the toy world, which the scripted engine speaks. */
 
-const tool = (name: string, description: string, argument: string, type: string) => ({
+const tool = (name: string, description: string, properties: object) => ({
   name,
   description,
-  parameters: { type: 'object', properties: { [argument]: { type } }, required: [argument] },
+  parameters: { type: 'object', properties, required: Object.keys(properties) },
 });
 
+const list = (type: string) => ({ type: 'array', items: { type } });
 const tools = [
-  tool('ring', 'Rings a bell once.', 'bell', 'string'),
-  tool('open', 'Opens a door.', 'door', 'string'),
-  tool('say', 'Says a number.', 'number', 'integer'),
+  tool('ring', 'Rings a bell.', { bell: { type: 'string' }, times: { type: 'integer' } }),
+  tool('open', 'Opens doors, in order.', { doors: list('string') }),
+  tool('say', 'Says numbers, in order.', { numbers: list('integer') }),
 ];
 
-const ring = (bell: string) => ({ name: 'ring', args: { bell } });
-const open = (door: string) => ({ name: 'open', args: { door } });
-const say = (number: number) => ({ name: 'say', args: { number } });
+const ring = (bell: string, times: number) => ({ name: 'ring', args: { bell, times } });
+const open = (...doors: string[]) => ({ name: 'open', args: { doors } });
+const say = (...numbers: number[]) => ({ name: 'say', args: { numbers } });
 
 const seed = (prompt: string, ...target: object[]) => ({ prompt, tools, eval: { kind: 'toolCalls', target } });
 
 const SEEDS = [
-  seed('Ring the red bell 2 times.', ring('red'), ring('red')),
-  seed('Open doors B, D in reverse order.', open('D'), open('B')),
-  seed('Count down from 9 in 3 steps.', say(9), say(8), say(7)),
-  seed('Ring the brass bell 1 time, then open doors A, C in reverse order.', ring('brass'), open('C'), open('A')),
+  seed('Ring the red bell 2 times.', ring('red', 2)),
+  seed('Open doors B, D in reverse order.', open('D', 'B')),
+  seed('Count down from 9 in 3 steps.', say(9, 8, 7)),
+  seed('Ring the brass bell 1 time, then open doors A, C in reverse order.', ring('brass', 1), open('C', 'A')),
 ];
 
 /** One JSON object a line. */

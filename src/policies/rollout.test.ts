@@ -95,7 +95,7 @@ describe('a task without a world', () => {
     expect(trace).toEqual({
       index: 0,
       policy: 'agent-7',
-      messages: [{ role: 'assistant', content: said.text, tokens: said.tokens, toolCalls: [press('1')] }],
+      messages: [{ role: 'assistant', content: said.text, tokens: said.tokens }],
       turns: [{ prompt: Int32Array.of(-1), tokens: said.tokens, logprobs: said.logprobs }],
       answer: [press('1')],
       reward: 1,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { taskId } from '../../core/content-id.ts';
 import type { Task } from '../../core/types.ts';
-import { callsOf, requestOf, toyBenchmark, toyDraft } from './index.ts';
-import { parseRequest } from './language.ts';
+import { requestOf, toyBenchmark, toyDraft } from './index.ts';
+import { callsOf, parseRequest } from './language.ts';
 
 const toy = toyBenchmark();
 const [seed] = (await toy.base()) as [Task];
@@ -68,7 +68,7 @@ describe('a written task', () => {
   });
 
   it('is refused for a target in another order', () => {
-    const draft = toyDraft('Open doors A, B in reverse order.');
+    const draft = toyDraft('Open doors A, B in reverse order, then ring the red bell 1 time.');
     const target = draft.eval.kind === 'toolCalls' ? draft.eval.target.toReversed() : [];
     expect(toy.problemWith!({ ...draft, eval: { kind: 'toolCalls', target } }, seed)).toBe(
       'the target is not what the request asks for',

@@ -1,10 +1,10 @@
 /** The toy world: tool-calling tasks whose difficulty is their number of steps. Made for the scripted engine and for tests. */
 
 import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
-import { canonicalJson, structureOf, taskId } from '../../core/content-id.ts';
+import { canonicalJson, taskId } from '../../core/content-id.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
 import type { Message, Origin, Task } from '../../core/types.ts';
-import { type Clause, parseRequest, SKILLS, TOOLS, writeClause, writeRequest } from './language.ts';
+import { type Clause, callsOf, parseRequest, SKILLS, TOOLS, writeClause, writeRequest } from './language.ts';
 
 export interface ToyOptions {
   baseTasks?: number;
@@ -26,6 +26,7 @@ export function toyBenchmark({ baseTasks = 64, validationTasks = 64 }: ToyOption
         return 'the target is not what the request asks for';
       return undefined;
     },
+    structure: ({ prompt }) => structure(parseRequest(requestOf(prompt)) ?? []),
     features: ({ prompt }) => featuresOf(parseRequest(requestOf(prompt)) ?? []),
   };
 }
@@ -42,7 +43,9 @@ export function toyDraft(request: string): TaskDraft {
 export const requestOf = (prompt: readonly Message[]): string =>
   prompt.findLast((m) => m.role === 'user')?.content ?? '';
 
-export const callsOf = (clauses: readonly Clause[]): Clause['calls'] => clauses.flatMap((clause) => clause.calls);
+/** Which clauses in which order, each with its level. */
+const structure = (clauses: readonly Clause[]): string =>
+  clauses.map(({ skill, level }) => `${skill}${level}`).join('+');
 
 function featuresOf(clauses: readonly Clause[]): Record<string, number> {
   return { clauses: clauses.length, steps: clauses.reduce((sum, clause) => sum + clause.level, 0) };
@@ -65,7 +68,7 @@ function makeTasks(origin: Origin, count: number, maxLevel: number, without?: Re
       epoch: 0,
       ...draft,
       features: featuresOf(parseRequest(request) ?? []),
-      structure: structureOf(draft),
+      structure: structure(parseRequest(request) ?? []),
     });
   }
   return [...tasks.values()];

@@ -17,7 +17,7 @@ describe('the scripts', () => {
     { role: 'user', content: `Target: about ${percent}% of its attempts.` },
   ];
 
-  it('of the agent ask for one decision per step, and its right steps are the calls', () => {
+  it('of the agent ask for one decision per step, and its calls are made of the right ones', () => {
     const { agent } = TOY_SCRIPTS;
     const messages: Message[] = [
       { role: 'user', content: 'Ring the red bell 2 times, then count down from 9 in 1 step.' },
@@ -25,7 +25,10 @@ describe('the scripts', () => {
     expect(agent.decisions(messages)).toEqual(['ring', 'ring', 'count']);
     const target = toyDraft(messages[0]!.content).eval;
     expect(JSON.parse(replyTo(agent, messages, [1, 1, 1]))).toEqual(target.kind === 'toolCalls' && target.target);
-    expect(JSON.parse(replyTo(agent, messages, [1, 0, 1]))).toHaveLength(2);
+    expect(JSON.parse(replyTo(agent, messages, [1, 0, 1]))).toEqual([
+      { name: 'ring', args: { bell: 'red', times: 1 } },
+      { name: 'say', args: { numbers: [9] } },
+    ]);
   });
 
   it('of the environment write tasks that the benchmark accepts, of the levels that were chosen', () => {

@@ -5,7 +5,7 @@
  */
 import type { Script } from '../../core/script.ts';
 import type { Message, Player } from '../../core/types.ts';
-import { callsOf, requestOf, toyDraft } from './index.ts';
+import { requestOf, toyDraft } from './index.ts';
 import { type Clause, MAX_LEVEL, parseRequest, SKILLS, writeClause, writeRequest } from './language.ts';
 
 /** Each step is right about 88 times in 100 at the start. */
@@ -20,9 +20,15 @@ const ASKED = [0, 25, 50, 75, 100];
 const agent: Script = {
   rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
   decisions: (messages) => clausesOf(messages).flatMap(({ skill, level }) => Array<string>(level).fill(skill)),
-  /** Right steps become their calls, wrong ones are left out. */
+  /** A call is made of the steps that went right; the wrong ones are left out of it. */
   text(messages, choices) {
-    return JSON.stringify(callsOf(clausesOf(messages)).filter((_, i) => choices[i] === 1));
+    let at = 0;
+    const calls = clausesOf(messages).map(({ call, level }) => {
+      const first = at;
+      at += level;
+      return call((step) => choices[first + step] === 1);
+    });
+    return JSON.stringify(calls);
   },
 };
 
