@@ -20,9 +20,9 @@ export const ENGINE_DEFAULTS: Record<
   Config['engine']['kind'],
   { learningRate: Record<Player, number>; maxKl: number }
 > = {
-  scripted: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
+  scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
   local: { learningRate: { agent: 5e-4, environment: 5e-4 }, maxKl: 1 },
-  replay: { learningRate: { agent: 0.01, environment: 0.6 }, maxKl: 2 },
+  replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
 };
 
 interface Opening {

@@ -60,6 +60,10 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
           say(paint('dim', TITLES));
           break;
         case 'phase':
+          if (event.phase === 'prepare' && event.units > 1) say(paint('dim', WARMING_UP));
+          clock.tick(event);
+          screen.move(() => progressLine(event, clock));
+          break;
         case 'progress':
           clock.tick(event);
           screen.move(() => progressLine(event, clock));
@@ -120,6 +124,8 @@ function progressLine(event: Extract<TrainEvent, { type: 'phase' | 'progress' }>
   ].join('  ');
 }
 
+const WARMING_UP = '  Two new models learn from demonstrations first; the next run finds them in the cache.\n';
+
 const TITLES = '  epoch  p̂ on generated tasks         in band  useful     solved/unsolved  val   tokens    time';
 
 function epochRow(
@@ -160,7 +166,8 @@ function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config, runs
   const share =
     generated.shareInBand === null ? '' : `   (${Math.round(100 * generated.shareInBand)} % of epochs in ${band})`;
   const best = validation.best === null ? '' : `   (best ${validation.best.toFixed(2)})`;
-  const went = status === 'finished' ? `Finished ${epochs} epochs` : `Stopped after ${epochs} whole epochs`;
+  const many = epochs === 1 ? 'epoch' : 'epochs';
+  const went = status === 'finished' ? `Finished ${epochs} ${many}` : `Stopped after ${epochs} whole ${many}`;
   return [
     '',
     `  ${went} in ${duration(summary.seconds)}.`,
