@@ -64,6 +64,7 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
       return replayEngine(engine.recording);
     }
     case 'local': {
+      checkRuntime();
       const { localEngine } = await import('./engines/local/index.ts');
       const { context, loraRank, threads } = engine;
       return localEngine({
@@ -76,6 +77,25 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
     }
     default:
       return engine satisfies never;
+  }
+}
+
+/** What an engine needs is not there: something the user must install. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+}
+
+/**
+ * onnxruntime-node brings its CPU library along, but its install script wants GPU libraries from elsewhere; where that
+ * fails npm leaves the package out, since it is optional.
+ */
+function checkRuntime(): void {
+  try {
+    import.meta.resolve('onnxruntime-node');
+  } catch {
+    throw new EngineError(
+      'The local engine needs onnxruntime-node, which is not installed (its install script could not reach the network). Run: npm install --ignore-scripts onnxruntime-node',
+    );
   }
 }
 
