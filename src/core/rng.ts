@@ -24,11 +24,6 @@ export const restoreRng = (state: RngState): Rng => streamOf(state.key, [...stat
 /** A 32-bit seed for an engine request. */
 export const seedOf = (rng: Rng): number => rng.int(0x1_0000_0000);
 
-/** Standard normal by Box-Muller; one of the pair is thrown away so that the stream has no hidden state. */
-export function normal(rng: Rng): number {
-  return Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());
-}
-
 /** Fisher-Yates, into a new array. */
 export function shuffled<T>(items: Iterable<T>, rng: Rng): T[] {
   const out = [...items];

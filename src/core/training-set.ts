@@ -4,7 +4,7 @@ import { briefOf, type DrawSettings, type SeedDraw } from './draw.ts';
 import type { EnvUpdate } from './env-update.ts';
 import type { Journal } from './journal.ts';
 import type { EnvironmentPlayer } from './players.ts';
-import { weightedSample } from './pools.ts';
+import { isFresh, weightedSample } from './pools.ts';
 import { type Rng, shuffled } from './rng.ts';
 import type { WeightedRecord } from './rwr.ts';
 import type { Experience, Message, Score } from './types.ts';
@@ -24,7 +24,7 @@ export function* groupBatches(journal: Journal, epoch: number, how: AgentBatchin
     [...journal.outcomes(e)].filter((o) => o.varied).map(({ taskId }) => ({ epoch: e, taskId }));
   const fresh = varied(epoch);
   const stale: { epoch: number; taskId: string }[] = [];
-  for (let age = 1; age <= how.maxStaleness && age < epoch; age++) stale.push(...varied(epoch - age));
+  for (let e = epoch - 1; e > 0 && isFresh(e, epoch, how.maxStaleness); e--) stale.push(...varied(e));
   const reused = weightedSample(stale, Math.round(fresh.length * how.reuseShare), () => 1, rng.fork('reuse'));
   for (let pass = 0; pass < how.passes; pass++) {
     for (const batch of evenBatches(shuffled([...fresh, ...reused], rng.fork('pass', pass)), how.size)) {

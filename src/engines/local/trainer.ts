@@ -3,13 +3,13 @@
  * own micro-batches, then each reduces and updates one slice of the model.
  */
 import type { Datum, ForwardBackward, Loss, OptimStep, Reference, Sampler, Trainer } from '../../core/engine.ts';
+import { tokenLoss } from '../../core/loss.ts';
 import type { Checkpoint, Message, Player, ToolSpec } from '../../core/types.ts';
 import { type CheckpointPlace, discardCheckpoint, loadCheckpoint, saveCheckpoint } from './files/checkpoint.ts';
 import type { PlayerModel } from './player.ts';
 import { type SampleRouter, samplerOf } from './sampler.ts';
 import { ADAMW_DEFAULTS, type Range } from './train/adamw.ts';
 import { checkData } from './train/check-data.ts';
-import { lossTerm } from './train/loss.ts';
 import { type MicroBatch, microBatches } from './train/micro-batch.ts';
 import { shareOut } from './train/share-out.ts';
 import type { WorkerPool } from './worker/pool.ts';
@@ -239,7 +239,7 @@ function collect(
         );
       }
       logprobs[batch.datum[i]!]![batch.entry[i]!] = value;
-      if (loss) total += lossTerm(batch, i, value, loss);
+      if (loss) total += tokenLoss(loss, data[batch.datum[i]!]!, batch.entry[i]!, value).loss;
     }
   }
   return { loss: total, logprobs };

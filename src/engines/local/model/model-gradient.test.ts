@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Array64, evaluate64 } from '../../../../test/engine-float64.ts';
 import type { Datum, Loss } from '../../../core/engine.ts';
+import { tokenLoss } from '../../../core/loss.ts';
 import { normalStream, uniformStream } from '../random.ts';
 import { GradientRunner } from '../train/gradient-runner.ts';
-import { lossTerm } from '../train/loss.ts';
 import { type MicroBatch, microBatches } from '../train/micro-batch.ts';
 import { scoreGraph } from './batch-graph.ts';
 import { type LoraConfig, type ModelConfig, modelConfig } from './config.ts';
@@ -33,7 +33,8 @@ describe('the model gradient equals finite differences in double precision', () 
 async function check(config: ModelConfig, loss: Loss, lora?: LoraConfig): Promise<void> {
   const base = noisy(modelLayout(config), initialiseModel(config, 3), 5);
   const adapter = lora ? noisy(loraLayout(config, lora), initialiseLora(config, lora, 4), 6) : undefined;
-  const [batch, ...others] = microBatches(sequences(config), { maxTokens: 64 });
+  const data = sequences(config);
+  const [batch, ...others] = microBatches(data, { maxTokens: 64 });
   expect(others).toEqual([]);
   expect(batch!.batch, 'two sequences share a row').toBeLessThan(3);
 
@@ -49,7 +50,7 @@ async function check(config: ModelConfig, loss: Loss, lora?: LoraConfig): Promis
     const frozen = adapter ? arrays(modelLayout(config), Float64Array.from(base)) : {};
     const feeds = { ...frozen, ...arrays(runner.trainable, flat), ...batchArrays(batch!) };
     const logp = evaluate64(graph, feeds).logprobs!.data;
-    return logp.reduce((sum, l, i) => sum + lossTerm(batch!, i, l, loss), 0);
+    return logp.reduce((sum, l, i) => sum + tokenLoss(loss, data[batch!.datum[i]!]!, batch!.entry[i]!, l).loss, 0);
   };
   const pick = uniformStream(17);
   const scale = Math.max(...gradient.map(Math.abs));
