@@ -1,6 +1,6 @@
 /**
- * Attention of one new token per row over cached keys and values, for queries that are scaled already. Its softmax is worked out in parts (what rows share, what
- * a row wrote, the token itself), each with its own maximum, and merged at the end.
+ * Attention of one new token per row over cached keys and values, for queries that are scaled already. The softmax is
+ * worked out in parts (what rows share, what a row has of its own), each with its own maximum, and merged at the end.
  */
 import type { Graph, Value } from '../graph/graph.ts';
 import { add, div, exp, maximum, mul, sub } from '../graph/ops/arithmetic.ts';
@@ -18,8 +18,8 @@ export function ownCacheAttention(graph: Graph, config: ModelConfig): Attention 
   const byHead = (x: Value, count: number) => reshape(x, ['rows', kvHeads, count / kvHeads, headWidth]);
   return (layer, q, k, v) => {
     const query = byHead(q, heads);
-    const own = tokenPart(query, byHead(k, kvHeads), byHead(v, kvHeads));
-    return reshape(merged([softmaxPart(query, cache(layer)), own]), ['rows', 1, heads * headWidth]);
+    const { total, out } = rowPart(query, cache(layer), { key: byHead(k, kvHeads), value: byHead(v, kvHeads) });
+    return reshape(div(out, total), ['rows', 1, heads * headWidth]);
   };
 }
 
@@ -52,11 +52,10 @@ export function sharedPromptAttention(graph: Graph, config: ModelConfig, width: 
 
   return (layer, q, k, v) => {
     const query = inSlots(q, heads);
-    const prefix = softmaxPart(byGroup(query), prefixCache(layer));
+    const prefix = promptPart(byGroup(query), prefixCache(layer));
     const apart = { top: bySlot(prefix.top), total: bySlot(prefix.total), out: bySlot(prefix.out) };
-    const suffix = softmaxPart(query, suffixCache(layer));
-    const own = tokenPart(query, inSlots(k, kvHeads), inSlots(v, kvHeads));
-    const out = reshape(merged([apart, suffix, own]), ['slots', heads * headWidth]);
+    const own = rowPart(query, suffixCache(layer), { key: inSlots(k, kvHeads), value: inSlots(v, kvHeads) });
+    const out = reshape(merged(apart, own), ['slots', heads * headWidth]);
     return reshape(gather(out, rowSlot), ['rows', 1, heads * headWidth]);
   };
 }
@@ -81,26 +80,38 @@ function cacheInputs(
 /** exp(score − top) summed over the keys, bare and times the values. */
 interface SoftmaxPart {
   top: Value;
-  total: Value | 1;
+  total: Value;
   out: Value;
 }
 
-function softmaxPart(query: Value, { keys, values, mask }: Cache): SoftmaxPart & { total: Value } {
-  const scores = add(matmul(query, keys, { transposeB: true }), mask);
+function scoresOf(query: Value, { keys, mask }: Cache): Value {
+  return add(matmul(query, keys, { transposeB: true }), mask);
+}
+
+function promptPart(query: Value, cache: Cache): SoftmaxPart {
+  const scores = scoresOf(query, cache);
   const top = maxLast(scores);
   const weights = exp(sub(scores, top));
-  return { top, total: reduceSum(weights, [-1]), out: matmul(weights, values) };
+  return { top, total: reduceSum(weights, [-1]), out: matmul(weights, cache.values) };
 }
 
-function tokenPart(query: Value, key: Value, value: Value): SoftmaxPart {
-  return { top: reduceSum(mul(query, key), [-1]), total: 1, out: value };
+/** The cache and the new token, which is not in it yet, under one maximum. */
+function rowPart(query: Value, cache: Cache, token: { key: Value; value: Value }): SoftmaxPart {
+  const scores = scoresOf(query, cache);
+  const score = reduceSum(mul(query, token.key), [-1]);
+  const top = maximum(maxLast(scores), score);
+  const weights = exp(sub(scores, top));
+  const weight = exp(sub(score, top));
+  return {
+    top,
+    total: add(reduceSum(weights, [-1]), weight),
+    out: add(matmul(weights, cache.values), mul(weight, token.value)),
+  };
 }
 
-function merged(parts: readonly SoftmaxPart[]): Value {
-  const top = parts.map((part) => part.top).reduce(maximum);
-  const weighed = parts.map((part) => {
-    const share = exp(sub(part.top, top));
-    return { total: part.total === 1 ? share : mul(share, part.total), out: mul(share, part.out) };
-  });
-  return div(weighed.map((part) => part.out).reduce(add), weighed.map((part) => part.total).reduce(add));
+function merged(a: SoftmaxPart, b: SoftmaxPart): Value {
+  const top = maximum(a.top, b.top);
+  const [shareA, shareB] = [exp(sub(a.top, top)), exp(sub(b.top, top))];
+  const total = add(mul(shareA, a.total), mul(shareB, b.total));
+  return div(add(mul(shareA, a.out), mul(shareB, b.out)), total);
 }
