@@ -6,11 +6,19 @@ const IR_VERSION = 10;
 const OPSET = 21;
 const ELEMENT_TYPE: Record<DType, number> = { float: 1, int64: 7, bool: 9 };
 
-export function encodeModel(graph: Graph): Uint8Array {
+/** `fixed` holds the inputs, by name, whose values become part of the model. */
+export function encodeModel(graph: Graph, fixed: Readonly<Record<string, { data: ArrayBufferView }>> = {}): Uint8Array {
   if (graph.outputs.length === 0) throw new Error('graph has no outputs');
+  const encoded = new ProtoWriter().int(1, IR_VERSION).message(7, (body) => writeBody(body, graph, fixed));
+  return encoded
+    .message(8, (w) => w.string(1, '').int(2, OPSET))
+    .message(8, (w) => w.string(1, 'com.microsoft').int(2, 1))
+    .finish();
+}
+
+function writeBody(body: ProtoWriter, graph: Graph, fixed: Readonly<Record<string, { data: ArrayBufferView }>>): void {
   const nodes = graph.reachable();
   const used = new Set(nodes.flatMap((node) => node.inputs.map((input) => input.name)));
-  const body = new ProtoWriter();
   for (const node of nodes) {
     body.message(1, (w) => {
       for (const input of node.inputs) w.string(1, input.name);
@@ -27,22 +35,21 @@ export function encodeModel(graph: Graph): Uint8Array {
   }
   body.string(2, 'genenv');
   for (const { value, data } of graph.constants) {
-    if (!used.has(value.name)) continue;
-    body.message(5, (w) => {
-      for (const dim of value.shape) w.int(1, Number(dim));
-      w.int(2, ELEMENT_TYPE[value.dtype]).string(8, value.name);
-      w.bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
-    });
+    if (used.has(value.name)) body.message(5, (w) => initializer(w, value, data));
   }
-  for (const input of graph.inputs) if (used.has(input.name)) body.message(11, (w) => valueInfo(w, input.name, input));
+  for (const input of graph.inputs) {
+    if (!used.has(input.name)) continue;
+    const known = fixed[input.name];
+    if (known) body.message(5, (w) => initializer(w, input, known.data));
+    else body.message(11, (w) => valueInfo(w, input.name, input));
+  }
   for (const { name, value } of graph.outputs) body.message(12, (w) => valueInfo(w, name, value));
+}
 
-  return new ProtoWriter()
-    .int(1, IR_VERSION)
-    .bytes(7, body.finish())
-    .message(8, (w) => w.string(1, '').int(2, OPSET))
-    .message(8, (w) => w.string(1, 'com.microsoft').int(2, 1))
-    .finish();
+function initializer(w: ProtoWriter, value: Value, data: ArrayBufferView): void {
+  for (const dim of value.shape) w.int(1, Number(dim));
+  w.int(2, ELEMENT_TYPE[value.dtype]).string(8, value.name);
+  w.bytes(9, new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
 }
 
 function attribute(w: ProtoWriter, name: string, value: Attribute): void {

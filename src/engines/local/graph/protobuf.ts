@@ -1,7 +1,14 @@
-/** The part of the protobuf wire format that an ONNX model needs, written into a growing buffer. */
+/**
+ * The part of the protobuf wire format that an ONNX model needs. Small fields go into a growing buffer; large ones are only
+ * remembered and copied once, at the end.
+ */
 const text = new TextEncoder();
+const LARGE = 4096;
 
 export class ProtoWriter {
+  /** What comes before the buffer. */
+  #parts: Uint8Array[] = [];
+  #partsLength = 0;
   #bytes: Uint8Array = new Uint8Array(1024);
   #length = 0;
 
@@ -37,13 +44,33 @@ export class ProtoWriter {
     return this;
   }
 
+  /** `value` must stay as it is until `finish`. */
   bytes(field: number, value: Uint8Array): this {
     this.#varint((field << 3) | 2);
     this.#varint(value.length);
+    this.#append(value);
+    return this;
+  }
+
+  #append(value: Uint8Array): void {
+    if (value.length >= LARGE) {
+      this.#flush();
+      this.#part(value);
+      return;
+    }
     this.#reserve(value.length);
     this.#bytes.set(value, this.#length);
     this.#length += value.length;
-    return this;
+  }
+
+  #part(value: Uint8Array): void {
+    this.#parts.push(value);
+    this.#partsLength += value.length;
+  }
+
+  #flush(): void {
+    this.#part(this.#bytes.slice(0, this.#length));
+    this.#length = 0;
   }
 
   string(field: number, value: string): this {
@@ -53,10 +80,21 @@ export class ProtoWriter {
   message(field: number, write: (inner: ProtoWriter) => void): this {
     const inner = new ProtoWriter();
     write(inner);
-    return this.bytes(field, inner.finish());
+    this.#varint((field << 3) | 2);
+    this.#varint(inner.#partsLength + inner.#length);
+    for (const part of inner.#parts) this.#append(part);
+    this.#append(inner.#bytes.subarray(0, inner.#length));
+    return this;
   }
 
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    this.#flush();
+    const out = new Uint8Array(this.#partsLength);
+    let at = 0;
+    for (const part of this.#parts) {
+      out.set(part, at);
+      at += part.length;
+    }
+    return out;
   }
 }

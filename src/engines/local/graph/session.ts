@@ -31,8 +31,13 @@ export class GraphSession implements AsyncDisposable {
     this.#inputs = new Set(session.inputNames);
   }
 
-  static async create(graph: Graph, { threads = 1, guard = unguarded }: SessionOptions = {}): Promise<GraphSession> {
-    const model = encodeModel(graph);
+  /** Inputs that are `fixed` need no feed later, and the runtime lays them out for its kernels once instead of at each run. */
+  static async create(
+    graph: Graph,
+    { threads = 1, guard = unguarded }: SessionOptions = {},
+    fixed: Readonly<Record<string, Feed>> = {},
+  ): Promise<GraphSession> {
+    const model = encodeModel(graph, fixed);
     const options: InferenceSession.SessionOptions = {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,

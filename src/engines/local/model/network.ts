@@ -14,6 +14,11 @@ export interface NetworkOptions {
    * when a batch has more tokens than a layer has rows; dearer when it has one.
    */
   foldGains?: boolean;
+  /**
+   * Hand out queries divided by √headWidth: the rotation scales for free, and products with the keys that carry no factor
+   * of their own have a faster kernel for single queries.
+   */
+  scaleQueries?: boolean;
 }
 
 /** Queries [batch, tokens, heads·w], keys and values [batch, tokens, kvHeads·w], rotated → [batch, tokens, heads·w]. */
@@ -31,18 +36,19 @@ export class Network {
   readonly weights: Map<string, Value> = new Map();
   readonly #options: NetworkOptions;
   readonly #layouts: readonly Layout[];
-  readonly #rotary: RotaryTable;
+  readonly #rotaryK: RotaryTable;
+  readonly #rotaryQ: RotaryTable;
 
   constructor(graph: Graph, config: ModelConfig, options: NetworkOptions = {}) {
     this.graph = graph;
     this.config = config;
     this.#options = options;
     this.#layouts = [modelLayout(config), ...(options.lora ? [loraLayout(config, options.lora)] : [])];
-    this.#rotary = rotaryTable(graph, {
-      positions: config.context,
-      headWidth: config.headWidth,
-      theta: config.ropeTheta,
-    });
+    const table = { positions: config.context, headWidth: config.headWidth, theta: config.ropeTheta };
+    this.#rotaryK = rotaryTable(graph, table);
+    this.#rotaryQ = options.scaleQueries
+      ? rotaryTable(graph, { ...table, scale: config.headWidth ** -0.5 })
+      : this.#rotaryK;
   }
 
   weight(name: string): Value {
@@ -66,8 +72,8 @@ export class Network {
       const a = this.#norm(x, at('input_layernorm.weight'));
       const attended = attention(
         layer,
-        rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotary),
-        rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotary),
+        rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotaryQ),
+        rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotaryK),
         this.#project(a, at('self_attn.v_proj')),
       );
       x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));

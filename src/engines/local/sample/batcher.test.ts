@@ -6,8 +6,9 @@ import { initialiseLora, initialiseModel } from '../model/initialise.ts';
 import { normalStream, uniformStream } from '../random.ts';
 import { GradientRunner } from '../train/gradient-runner.ts';
 import { microBatches } from '../train/micro-batch.ts';
-import { Batcher, type SampleJob, type ServedModel } from './batcher.ts';
+import { Batcher, type SampleJob } from './batcher.ts';
 import type { Row } from './row.ts';
+import type { ServedModel } from './serve-sessions.ts';
 
 const config = modelConfig({ vocabulary: 50, width: 32, layers: 2, heads: 4, kvHeads: 2, context: 160, qkvBias: true });
 const base = initialiseModel(config, 1).map((x) => x * 1.5);

@@ -1,17 +1,9 @@
 /** Takes sampling jobs for any number of models, reads their prompts, and advances all lanes one token at a time. */
-import { disposeSessions, type Feed, GraphSession, type SessionOptions } from '../graph/session.ts';
-import type { LoraConfig, ModelConfig } from '../model/config.ts';
+import type { Feed, SessionOptions } from '../graph/session.ts';
 import { decodeGraph, prefillGraph } from '../model/serve-graph.ts';
 import { type Group, Lane } from './lane.ts';
 import { Row, type RowOptions } from './row.ts';
-
-export interface ServedModel {
-  /** Equal keys mean equal weights. */
-  key: string;
-  config: ModelConfig;
-  lora?: LoraConfig | undefined;
-  weights: Readonly<Record<string, Feed>>;
-}
+import { type ServedModel, ServeSessions } from './serve-sessions.ts';
 
 export interface SampleJob extends RowOptions {
   model: ServedModel;
@@ -34,8 +26,7 @@ const MAX_WIDTH = 16;
 
 export class Batcher implements AsyncDisposable {
   readonly #maxRows: number;
-  readonly #sessionOptions: SessionOptions;
-  readonly #sessions = new Map<string, Promise<GraphSession>>();
+  readonly #sessions: ServeSessions;
   readonly #lanes = new Map<string, Lane>();
   readonly #waiting: Pending[] = [];
   readonly #running = new Map<Group, Pending>();
@@ -43,7 +34,7 @@ export class Batcher implements AsyncDisposable {
 
   constructor({ maxRows = 64, ...session }: { maxRows?: number } & SessionOptions = {}) {
     this.#maxRows = maxRows;
-    this.#sessionOptions = session;
+    this.#sessions = new ServeSessions(session);
   }
 
   get idle(): boolean {
@@ -90,6 +81,8 @@ export class Batcher implements AsyncDisposable {
       });
       if (lane.empty) this.#lanes.delete(key);
     }
+    const running = new Set([...this.#running.values()].map(({ job }) => job.model.key));
+    await this.#sessions.trim((version) => running.has(version));
   }
 
   async #admit(pending: Pending): Promise<void> {
@@ -113,7 +106,9 @@ export class Batcher implements AsyncDisposable {
     const key = `${width} ${model.key}`;
     const known = this.#lanes.get(key);
     if (known) return known;
-    const decode = await this.#session(`decode ${width}`, model, () => decodeGraph(model.config, width, model.lora));
+    const decode = await this.#sessions.get(`decode ${width}`, model, () =>
+      decodeGraph(model.config, width, model.lora),
+    );
     const lane = new Lane({
       config: model.config,
       width,
@@ -134,7 +129,7 @@ export class Batcher implements AsyncDisposable {
       data: BigInt64Array.from({ length }, (_, t) => BigInt(f(t))),
       dims: [1, length],
     });
-    const session = await this.#session('prefill', model, () => prefillGraph(model.config, model.lora));
+    const session = await this.#sessions.get('prefill', model, () => prefillGraph(model.config, model.lora));
     const results = await session.run({
       ...model.weights,
       tokens: ids((t) => prompt[Math.min(t, count - 1)]!),
@@ -144,20 +139,6 @@ export class Batcher implements AsyncDisposable {
     const { layers, kvHeads, headWidth } = model.config;
     const plane = (name: string) => trimmed(results[name]!.data as Float32Array, { kvHeads, length, count, headWidth });
     return ['k', 'v'].flatMap((kind) => Array.from({ length: layers }, (_, layer) => plane(`${kind}${layer}`)));
-  }
-
-  #session(
-    kind: string,
-    model: ServedModel,
-    graph: () => Parameters<typeof GraphSession.create>[0],
-  ): Promise<GraphSession> {
-    const key = `${kind} ${JSON.stringify([model.config, model.lora])}`;
-    let session = this.#sessions.get(key);
-    if (!session) {
-      session = GraphSession.create(graph(), this.#sessionOptions);
-      this.#sessions.set(key, session);
-    }
-    return session;
   }
 
   #finish(group: Group): void {
@@ -189,7 +170,7 @@ export class Batcher implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await disposeSessions(this.#sessions.values());
+    await this.#sessions[Symbol.asyncDispose]();
   }
 }
 

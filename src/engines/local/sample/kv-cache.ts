@@ -64,19 +64,20 @@ export class KvCache {
     this.#mask.fill(0, start, start + count).fill(MASKED, start + count, start + this.#length);
   }
 
-  /** Writes one position of one plane from [kvHeads, headWidth] found at `from`. */
-  write(block: number, position: number, plane: number, source: Float32Array, from: number): void {
+  /** Writes one position of each slot from [slots, planes · kvHeads · headWidth]. */
+  append(slots: readonly { slot: number; place: number }[], source: Float32Array): void {
     const { kvHeads, headWidth } = this.#config;
-    const target = this.#planes[plane]!;
-    for (let head = 0; head < kvHeads; head++) {
-      const to = ((block * kvHeads + head) * this.#length + position) * headWidth;
-      const at = from + head * headWidth;
-      for (let i = 0; i < headWidth; i++) target[to + i] = source[at + i]!;
+    const stride = this.#length * headWidth;
+    let at = 0;
+    for (const { slot, place } of slots) {
+      for (const plane of this.#planes) {
+        let to = slot * kvHeads * stride + place * headWidth;
+        for (let head = 0; head < kvHeads; head++, to += stride) {
+          for (let i = 0; i < headWidth; i++) plane[to + i] = source[at++]!;
+        }
+      }
+      this.#mask[slot * this.#length + place] = 0;
     }
-  }
-
-  markFilled(block: number, position: number): void {
-    this.#mask[block * this.#length + position] = 0;
   }
 
   move(from: number, to: number): void {

@@ -26,18 +26,21 @@ export interface LaneOptions {
 interface Active {
   row: Row;
   slot: number;
+  /** Where the cache takes its next keys and values. */
+  place: number;
   group: Group;
 }
 
 export class Lane {
   readonly #options: LaneOptions;
   readonly #groups: Group[] = [];
-  readonly #prefix: KvCache;
+  /** Prompts that several rows share; a row that shares with nobody has its prompt before what it wrote. */
+  readonly #prefix: KvCache | null;
   readonly #suffix: KvCache;
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#prefix = new KvCache(options.config);
+    this.#prefix = options.width > 1 ? new KvCache(options.config) : null;
     this.#suffix = new KvCache(options.config);
   }
 
@@ -54,10 +57,16 @@ export class Lane {
     const { width } = this.#options;
     const block = this.#groups.push(group) - 1;
     const length = group.prompt.length - 1;
-    this.#prefix.reserve(block + 1, length);
-    this.#prefix.load(block, planes, length);
-    this.#suffix.reserve((block + 1) * width, 1);
-    for (let slot = block * width; slot < (block + 1) * width; slot++) this.#suffix.load(slot, [], 0);
+    if (this.#prefix) {
+      this.#prefix.reserve(block + 1, length);
+      this.#prefix.load(block, planes, length);
+      this.#suffix.reserve((block + 1) * width, 1);
+      for (let slot = block * width; slot < (block + 1) * width; slot++) this.#suffix.load(slot, [], 0);
+    } else {
+      // Two blocks at least: see rowFeeds.
+      this.#suffix.reserve(Math.max(2, block + 1), length + 1);
+      this.#suffix.load(block, planes, length);
+    }
   }
 
   /** Drops a group before it is done. */
@@ -66,7 +75,7 @@ export class Lane {
     if (block === -1) return;
     const { width } = this.#options;
     const last = this.#groups.length - 1;
-    this.#prefix.move(last, block);
+    this.#prefix?.move(last, block);
     for (let slot = 0; slot < width; slot++) this.#suffix.move(last * width + slot, block * width + slot);
     this.#groups[block] = this.#groups[last]!;
     this.#groups.pop();
@@ -83,34 +92,36 @@ export class Lane {
 
   #active(): Active[] {
     return this.#groups.flatMap((group, block) =>
-      group.rows.flatMap((row, index) =>
-        row.stop === null ? [{ row, group, slot: block * this.#options.width + index }] : [],
-      ),
+      group.rows.flatMap((row, index) => {
+        if (row.stop !== null) return [];
+        const written = row.tokens.length;
+        const place = this.#prefix ? written : group.prompt.length - 1 + written;
+        return [{ row, group, slot: block * this.#options.width + index, place }];
+      }),
     );
   }
 
   async #decode(active: readonly Active[]): Promise<void> {
     const { config, decode, weights, width } = this.#options;
-    this.#suffix.reserve(0, Math.max(...active.map(({ row }) => row.tokens.length + 1)));
+    this.#suffix.reserve(0, Math.max(...active.map(({ place }) => place + 1)));
+    const rows = active.length === 1 ? [active[0]!, active[0]!] : active;
+    const slots = this.#groups.length * width;
     const results = await decode.run({
       ...weights,
-      ...rowFeeds(active, this.#groups.length * width),
-      ...this.#prefix.feeds('prefix', this.#groups.length),
-      ...this.#suffix.feeds('suffix', this.#groups.length * width),
+      ...rowFeeds(rows),
+      ...(this.#prefix
+        ? {
+            ...slotFeeds(rows, slots),
+            ...this.#prefix.feeds('prefix', this.#groups.length),
+            ...this.#suffix.feeds('suffix', slots),
+          }
+        : this.#suffix.feeds('suffix', rows.length)),
     });
-    const perRow = config.kvHeads * config.headWidth;
-    for (let plane = 0; plane < 2 * config.layers; plane++) {
-      const name = plane < config.layers ? `k${plane}` : `v${plane - config.layers}`;
-      const source = results[name]!.data as Float32Array;
-      for (const [index, { row, slot }] of active.entries()) {
-        this.#suffix.write(slot, row.tokens.length, plane, source, index * perRow);
-      }
-    }
+    this.#suffix.append(active, results.kv!.data as Float32Array);
     const p = results.p!.data as Float32Array;
     const tempered = results.tempered!.data as Float32Array;
     const { vocabulary } = config;
-    for (const [index, { row, slot }] of active.entries()) {
-      this.#suffix.markFilled(slot, row.tokens.length);
+    for (const [index, { row }] of active.entries()) {
       const [from, to] = [index * vocabulary, (index + 1) * vocabulary];
       row.take(p.subarray(from, to), tempered.subarray(from, to));
     }
@@ -118,20 +129,28 @@ export class Lane {
 }
 
 /**
- * The per-row inputs. One row is fed twice: a matrix of a single row takes another path through the kernels, whose last
- * bits differ, and a row must not depend on being alone.
+ * The inputs of each row. A lone row is fed twice: a matrix of a single row takes another path through the kernels, whose
+ * last bits differ, and a row must not depend on being alone.
  */
-function rowFeeds(active: readonly Active[], slots: number): Record<string, Feed> {
-  const rows = active.length === 1 ? [active[0]!, active[0]!] : active;
-  const slotRow = new BigInt64Array(slots);
-  for (const [index, { slot }] of active.entries()) slotRow[slot] = BigInt(index);
-  const column = (f: (row: Active) => number): BigInt64Array => BigInt64Array.from(rows, (row) => BigInt(f(row)));
+function rowFeeds(rows: readonly Active[]): Record<string, Feed> {
   const dims = [rows.length, 1];
   return {
-    tokens: { data: column(({ row, group }) => row.tokens.at(-1) ?? group.prompt.at(-1)!), dims },
-    positions: { data: column(({ row, group }) => group.prompt.length - 1 + row.tokens.length), dims },
+    tokens: { data: column(rows, ({ row, group }) => row.tokens.at(-1) ?? group.prompt.at(-1)!), dims },
+    positions: { data: column(rows, ({ row, group }) => group.prompt.length - 1 + row.tokens.length), dims },
     inverseTemperature: { data: Float32Array.from(rows, ({ row }) => row.inverseTemperature), dims },
-    slotRow: { data: slotRow, dims: [slots] },
-    rowSlot: { data: column(({ slot }) => slot), dims: [rows.length] },
   };
+}
+
+/** Which row sits in which slot. */
+function slotFeeds(rows: readonly Active[], slots: number): Record<string, Feed> {
+  const slotRow = new BigInt64Array(slots);
+  for (const [index, { slot }] of rows.entries()) slotRow[slot] = BigInt(index);
+  return {
+    slotRow: { data: slotRow, dims: [slots] },
+    rowSlot: { data: column(rows, ({ slot }) => slot), dims: [rows.length] },
+  };
+}
+
+function column(rows: readonly Active[], f: (row: Active) => number): BigInt64Array {
+  return BigInt64Array.from(rows, (row) => BigInt(f(row)));
 }

@@ -10,9 +10,9 @@ export interface RotaryTable {
 
 export function rotaryTable(
   graph: Graph,
-  options: { positions: number; headWidth: number; theta: number },
+  options: { positions: number; headWidth: number; theta: number; scale?: number },
 ): RotaryTable {
-  const { positions, headWidth, theta } = options;
+  const { positions, headWidth, theta, scale = 1 } = options;
   const half = headWidth / 2;
   const cos = new Float32Array(positions * half);
   const sin = new Float32Array(positions * half);
@@ -20,8 +20,8 @@ export function rotaryTable(
     for (let pair = 0; pair < half; pair++) {
       // The frequency is rounded to single precision before use, as the reference implementations do.
       const angle = Math.fround(position * Math.fround(1 / theta ** (pair / half)));
-      cos[position * half + pair] = Math.cos(angle);
-      sin[position * half + pair] = Math.sin(angle);
+      cos[position * half + pair] = scale * Math.cos(angle);
+      sin[position * half + pair] = scale * Math.sin(angle);
     }
   }
   const shape = [positions, half];
