@@ -1,7 +1,7 @@
 /** Your own tasks: a JSONL file of seeds and, if you have one, a JSONL file of held-out tasks. */
 import { readFile } from 'node:fs/promises';
 import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
-import { structureOf, taskId } from '../../core/content-id.ts';
+import { rootTask } from '../../core/root-task.ts';
 import type { Origin, Task } from '../../core/types.ts';
 
 /** Reads one line's JSON as a task, or says what is wrong with it. */
@@ -51,20 +51,10 @@ async function readTasks(
         `${path}:${i + 1}  eval.kind script needs the sandbox, which this version does not have. Use toolCalls, json or text.`,
       );
     }
-    const id = taskId(draft);
-    const problem = problemWith(id);
+    const task = rootTask(draft, origin);
+    const problem = problemWith(task.id);
     if (problem) throw new TaskFileError(`${path}:${i + 1}  ${problem}`);
-    const features = draft.features ?? {};
-    tasks.set(id, {
-      ...draft,
-      id,
-      seedId: null,
-      rootId: id,
-      origin,
-      epoch: 0,
-      features,
-      structure: structureOf(draft),
-    });
+    tasks.set(task.id, task);
   });
   if (tasks.size === 0)
     throw new TaskFileError(`${path} holds no task. Write one JSON object a line: {"prompt", "tools", "eval"}.`);

@@ -3,9 +3,9 @@
  * that starts from nothing learns the short ones from demonstrations and the long ones from reward.
  */
 import type { Benchmark, Demonstration, TaskDraft } from '../../core/benchmark.ts';
-import { taskId } from '../../core/content-id.ts';
 import type { Brief } from '../../core/players.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
+import { rootTask } from '../../core/root-task.ts';
 import type { Message, Origin, Task } from '../../core/types.ts';
 import { ALPHABET, answer, MAX_LETTERS, OPERATIONS, type Request, randomRequest, read, write } from './language.ts';
 
@@ -18,13 +18,14 @@ export function lettersBenchmark({ baseTasks = 128, validationTasks = 96 }: Lett
   return {
     name: 'letters',
     base: async () => makeTasks('base', baseTasks, [2, 4]),
-    validation: async () => makeTasks('validation', validationTasks, [4, 8]),
+    // Longer than any base task: nothing held out can be among them.
+    validation: async () => makeTasks('validation', validationTasks, [5, 8]),
     context: ({ seed, lineage, target }) => contextOf(requestOf(seed.prompt), achieved(lineage), target.alpha),
     read: (text) => {
       const request = read(text);
       return 'problem' in request ? request : draftOf(request);
     },
-    features: ({ prompt }) => ({ letters: lettersIn(prompt) }),
+    features,
     structure,
     school: { corpus, demonstrations },
   };
@@ -39,6 +40,8 @@ const draftOf = (request: Request): TaskDraft => ({
 const requestOf = (prompt: readonly Message[]): string => prompt.at(-1)?.content ?? '';
 
 const lettersIn = (prompt: readonly Message[]): number => requestOf(prompt).split(' ').length - 1;
+
+const features = ({ prompt }: TaskDraft): Record<string, number> => ({ letters: lettersIn(prompt) });
 
 /** The operation and how many letters. */
 const structure = ({ prompt }: TaskDraft): string => `${requestOf(prompt).split(' ')[0]}:${lettersIn(prompt)}`;
@@ -96,18 +99,8 @@ function makeTasks(origin: Origin, count: number, [shortest, longest]: [number, 
   for (let i = 0; tasks.size < count; i++) {
     const rng = createRng('letters').fork(origin, i);
     const draft = draftOf(randomRequest(shortest + rng.int(longest - shortest + 1), rng));
-    const id = taskId(draft);
-    const features = { letters: lettersIn(draft.prompt) };
-    tasks.set(id, {
-      ...draft,
-      id,
-      seedId: null,
-      rootId: id,
-      origin,
-      epoch: 0,
-      features,
-      structure: structure(draft),
-    });
+    const task = rootTask(draft, origin, { features, structure });
+    tasks.set(task.id, task);
   }
   return [...tasks.values()];
 }

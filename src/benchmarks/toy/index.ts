@@ -1,8 +1,9 @@
 /** The toy world: tool-calling tasks whose difficulty is their number of steps. Made for the scripted engine and for tests. */
 
 import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
-import { canonicalJson, taskId } from '../../core/content-id.ts';
+import { canonicalJson } from '../../core/content-id.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
+import { rootTask } from '../../core/root-task.ts';
 import type { Message, Origin, Task } from '../../core/types.ts';
 import { type Clause, callsOf, parseRequest, SKILLS, TOOLS, writeClause, writeRequest } from './language.ts';
 
@@ -26,8 +27,8 @@ export function toyBenchmark({ baseTasks = 64, validationTasks = 64 }: ToyOption
         return 'the target is not what the request asks for';
       return undefined;
     },
-    structure: ({ prompt }) => structure(parseRequest(requestOf(prompt)) ?? []),
-    features: ({ prompt }) => featuresOf(parseRequest(requestOf(prompt)) ?? []),
+    features,
+    structure,
   };
 }
 
@@ -43,11 +44,16 @@ export function toyDraft(request: string): TaskDraft {
 export const requestOf = (prompt: readonly Message[]): string =>
   prompt.findLast((m) => m.role === 'user')?.content ?? '';
 
-/** Which clauses in which order, each with its level. */
-const structure = (clauses: readonly Clause[]): string =>
-  clauses.map(({ skill, level }) => `${skill}${level}`).join('+');
+const clausesOf = ({ prompt }: TaskDraft): Clause[] => parseRequest(requestOf(prompt)) ?? [];
 
-function featuresOf(clauses: readonly Clause[]): Record<string, number> {
+/** Which clauses in which order, each with its level. */
+const structure = (draft: TaskDraft): string =>
+  clausesOf(draft)
+    .map(({ skill, level }) => `${skill}${level}`)
+    .join('+');
+
+function features(draft: TaskDraft): Record<string, number> {
+  const clauses = clausesOf(draft);
   return { clauses: clauses.length, steps: clauses.reduce((sum, clause) => sum + clause.level, 0) };
 }
 
@@ -58,18 +64,8 @@ function makeTasks(origin: Origin, count: number, maxLevel: number, without?: Re
     const rng = createRng('toy').fork(origin, i);
     const request = writeRequest(pickSkills(rng).map((skill) => writeClause(skill, 1 + rng.int(maxLevel), rng)));
     const draft = toyDraft(request);
-    const id = taskId(draft);
-    if (without?.has(id)) continue;
-    tasks.set(id, {
-      id,
-      seedId: null,
-      rootId: id,
-      origin,
-      epoch: 0,
-      ...draft,
-      features: featuresOf(parseRequest(request) ?? []),
-      structure: structure(parseRequest(request) ?? []),
-    });
+    const task = rootTask(draft, origin, { features, structure });
+    if (!without?.has(task.id)) tasks.set(task.id, task);
   }
   return [...tasks.values()];
 }
