@@ -28,7 +28,7 @@ command(
   'train [config]',
   'Start a run: co-evolve an agent and its environment.',
   `
-  genenv train                                       the built-in toy world
+  genenv train                                       two small models in the built-in world
   genenv train run.yaml --name first --epochs 20     your configuration, with changes
   genenv train --preset paper --set curriculum.alpha=0.4
   genenv train --json --quiet > events.jsonl         one event a line, for programs`,
