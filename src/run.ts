@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { errandsBenchmark } from './benchmarks/errands/index.ts';
 import { fileBenchmark } from './benchmarks/file/index.ts';
 import { lettersBenchmark } from './benchmarks/letters/index.ts';
 import { toyBenchmark } from './benchmarks/toy/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
-import type { Benchmark } from './core/benchmark.ts';
+import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
 import type { Loss, OptimStep, Sampler, TrainingEngine } from './core/engine.ts';
 import { ENV_UPDATES } from './core/env-update.ts';
@@ -111,6 +112,7 @@ async function assemble(
     trainer: await engine.trainer('agent'),
     reference: await engine.reference('agent'),
     benchmark,
+    ...shorthand(config, benchmark),
     limits: { ...config.rollout, successThreshold: curriculum.successThreshold },
     concurrency,
     ...config.agent,
@@ -155,10 +157,18 @@ async function assemble(
   };
 }
 
+/** Models that start from nothing speak as they were taught; others are told about tools and call them as they know how. */
+function shorthand({ engine }: Config, { school }: Benchmark): Pick<School, 'readCalls'> {
+  const taught = engine.kind === 'local' && engine.model === undefined;
+  return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
+}
+
 function openBenchmark({ benchmark }: Config): Benchmark {
   switch (benchmark.name) {
     case 'toy':
       return toyBenchmark(benchmark);
+    case 'errands':
+      return errandsBenchmark(benchmark);
     case 'letters':
       return lettersBenchmark(benchmark);
     case 'file':

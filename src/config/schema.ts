@@ -63,6 +63,7 @@ const baseTasks = count().exactOptional().describe('Uses at most this many base 
 const benchmark = z
   .discriminatedUnion('name', [
     z.strictObject({ name: z.literal('toy'), baseTasks }),
+    z.strictObject({ name: z.literal('errands'), baseTasks }),
     z.strictObject({ name: z.literal('letters'), baseTasks }),
     z.strictObject({
       name: z.literal('file'),
@@ -293,7 +294,7 @@ const sections = z.strictObject({
 });
 
 /** Worlds that teach models which start from nothing. */
-const schools: readonly string[] = ['letters'];
+const schools: readonly string[] = ['errands', 'letters'];
 
 export const schema: z.ZodType<Config> = sections.superRefine(
   ({ engine: { kind, ...rest }, benchmark: { name } }, context) => {

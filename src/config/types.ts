@@ -27,6 +27,7 @@ export interface Config {
 
 export type BenchmarkConfig =
   | { name: 'toy'; baseTasks?: number }
+  | { name: 'errands'; baseTasks?: number }
   | { name: 'letters'; baseTasks?: number }
   | { name: 'file'; seeds: string; validation?: string; baseTasks?: number };
 

@@ -30,6 +30,8 @@ export interface Demonstration {
 export interface School {
   corpus(): Iterable<string>;
   demonstrations(player: Player, count: number, rng: Rng): Demonstration[];
+  /** The shorthand for calls that the demonstrations use; such an agent is not shown the tools. Undefined for no calls. */
+  readCalls?(text: string): ToolCall[] | undefined;
 }
 
 export interface Benchmark {

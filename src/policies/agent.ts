@@ -1,5 +1,5 @@
 /** The agent policy π_agent: rollouts through any engine's sampler, GRPO through its trainer. */
-import type { Benchmark } from '../core/benchmark.ts';
+import type { Benchmark, School } from '../core/benchmark.ts';
 import type { Datum, Loss, Reference, Sampler, Trainer } from '../core/engine.ts';
 import { type AdvantageKind, grpoData } from '../core/grpo.ts';
 import type { MetricPoint } from '../core/journal.ts';
@@ -14,6 +14,7 @@ export interface AgentOptions {
   trainer: Trainer;
   reference: Reference;
   benchmark: Pick<Benchmark, 'session'>;
+  readCalls?: School['readCalls'];
   limits: RolloutLimits;
   concurrency: number;
   optimizer: Optimizer;
@@ -24,7 +25,7 @@ export interface AgentOptions {
 }
 
 export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
-  const { trainer, reference, benchmark, limits, concurrency, optimizer, advantage, klCoef } = options;
+  const { trainer, reference, benchmark, readCalls, limits, concurrency, optimizer, advantage, klCoef } = options;
   const loss: Loss = { kind: 'clipped', clipLow: options.clipLow, clipHigh: options.clipHigh, klCoef };
   let sampler: Sampler = await trainer.publish('agent-0');
 
@@ -39,7 +40,7 @@ export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
         attempts,
         concurrency,
         async ({ task, role }) => {
-          const context = { ...limits, sampler: gate, benchmark, temperature, signal };
+          const context = { ...limits, sampler: gate, benchmark, ...(readCalls ? { readCalls } : {}), temperature, signal };
           return { epoch, role, task, traces: await rolloutTask(task, count, rng.fork(task.id), context) };
         },
         signal,

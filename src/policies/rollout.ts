@@ -1,10 +1,10 @@
 /** One task, G rollouts: sample, read, act, observe, until an answer, a limit or an error. Every stop has a reason. */
 import { agentReward, isSuccess } from '../core/agent-reward.ts';
-import type { Benchmark, Session } from '../core/benchmark.ts';
+import type { Benchmark, School, Session } from '../core/benchmark.ts';
 import type { Completion, Sample, SampleRequest, Sampler } from '../core/engine.ts';
 import { type Rng, seedOf } from '../core/rng.ts';
 import type { Json, Message, StopReason, Task, ToolCall, Trace, Turn } from '../core/types.ts';
-import { readAnswer, textAnswer } from './answer.ts';
+import { type Reading, readAnswer, textAnswer } from './answer.ts';
 import { mapPool } from './map-pool.ts';
 
 export interface RolloutLimits {
@@ -19,6 +19,8 @@ export interface RolloutLimits {
 export interface RolloutContext extends RolloutLimits {
   sampler: Sampler;
   benchmark: Pick<Benchmark, 'session'>;
+  /** The shorthand of models that were taught one; they are not shown the tools. */
+  readCalls?: School['readCalls'];
   temperature: number;
   signal: AbortSignal;
 }
@@ -84,7 +86,7 @@ class Rollout {
     const { task } = this;
     this.session ??= this.context.benchmark.session?.(task);
     const { session } = this;
-    const reading = readAnswer(sample, task.eval);
+    const reading = this.read(sample);
     if (reading.kind === 'malformed') return this.end('malformed', reading.why);
     if (reading.kind === 'text') {
       // After calls, words end the conversation; alone they answer only a task that wants none.
@@ -104,6 +106,13 @@ class Rollout {
       if (done) return this.answer(this.called());
     }
     return undefined;
+  }
+
+  private read(sample: Sample): Reading {
+    const { readCalls } = this.context;
+    if (!readCalls) return readAnswer(sample, this.task.eval);
+    const calls = readCalls(sample.text);
+    return calls ? { kind: 'calls', calls, said: '' } : { kind: 'text', text: sample.text };
   }
 
   private record(prompt: Int32Array, { text, tokens, logprobs }: Sample): void {
@@ -158,7 +167,8 @@ function request(
 ): SampleRequest {
   const maxTokens = Math.min(context.maxTokens, context.tokenBudget - written);
   const { temperature, signal } = context;
-  return { messages, tools: task.tools, n, maxTokens, temperature, seed: seedOf(rng.fork('sample')), signal };
+  const tools = context.readCalls ? [] : task.tools;
+  return { messages, tools, n, maxTokens, temperature, seed: seedOf(rng.fork('sample')), signal };
 }
 
 /** A refused request or a crashed tool is data with a reason; only cancellation goes through. */

@@ -18,7 +18,10 @@ export const SPECIAL_TOKENS: readonly string[] = [
   '<|tool|>',
 ];
 
-/** Words with the space before them, single digits, single signs: joined again they give the text back. */
+/**
+ * Words with the space before them, single digits, single signs: joined again they give the text back. A text is read as
+ * if a space stood before it, so that a word is the same word at its start.
+ */
 const WORDS = ' ?\\p{L}+| ?\\p{N}| ?[^\\s\\p{L}\\p{N}]|\\s';
 
 export function buildTokenizer(corpus: Iterable<string>, options: TokenizerOptions): JsonObject {
@@ -35,12 +38,13 @@ function wordLevel(corpus: Iterable<string>, room: number): JsonObject {
   const counts = new Map<string, number>();
   const pattern = new RegExp(WORDS, 'gu');
   for (const text of corpus) {
-    for (const [word] of text.matchAll(pattern)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word] of ` ${text}`.matchAll(pattern)) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const words = [...counts].sort(byCount).slice(0, room);
   return tokenizerJson({
+    normalizer: { type: 'Prepend', prepend: ' ' },
     preTokenizer: { type: 'Split', pattern: { Regex: WORDS }, behavior: 'Isolated', invert: false },
-    decoder: { type: 'Fuse' },
+    decoder: { type: 'Sequence', decoders: [{ type: 'Fuse' }, { type: 'Strip', content: ' ', start: 1, stop: 0 }] },
     model: { type: 'WordLevel', vocab: numbered(words.map(([word]) => word)), unk_token: '<unk>' },
   });
 }
@@ -65,7 +69,14 @@ function bytePairs(corpus: Iterable<string>, room: number): JsonObject {
   });
 }
 
-function tokenizerJson(parts: { preTokenizer: JsonObject; decoder: JsonObject; model: JsonObject }): JsonObject {
+interface Parts {
+  normalizer?: JsonObject;
+  preTokenizer: JsonObject;
+  decoder: JsonObject;
+  model: JsonObject;
+}
+
+function tokenizerJson(parts: Parts): JsonObject {
   return {
     version: '1.0',
     truncation: null,
@@ -79,7 +90,7 @@ function tokenizerJson(parts: { preTokenizer: JsonObject; decoder: JsonObject; m
       normalized: false,
       special: true,
     })),
-    normalizer: null,
+    normalizer: parts.normalizer ?? null,
     pre_tokenizer: parts.preTokenizer,
     post_processor: null,
     decoder: parts.decoder,

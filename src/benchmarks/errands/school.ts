@@ -1,0 +1,87 @@
+/** What models that know nothing are shown: easy errands with their calls, and seeds with a variation. */
+import type { Demonstration } from '../../core/benchmark.ts';
+import { type Rng, weightedIndex } from '../../core/rng.ts';
+import type { Message, ToolCall } from '../../core/types.ts';
+import { DOORS, NAMES, VALUES } from './lexicon.ts';
+import { randomRequest, vary } from './random.ts';
+import type { Request } from './request.ts';
+import { writeCalls } from './shorthand.ts';
+import { isHeldOut, planOf, worldOf } from './tasks.ts';
+import { write } from './write.ts';
+
+/** How often the agent is shown one clause, two, three …: long ones are known but not mastered, so difficulty is graded. */
+const AGENT_CLAUSES = [0.45, 0.4, 0.1, 0.04, 0.01];
+const SEED_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
+
+export function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng): Demonstration[] {
+  const show = player === 'agent' ? showErrand : showVariation;
+  return Array.from({ length: count }, () => show(rng));
+}
+
+export function showErrand(rng: Rng): Demonstration {
+  for (;;) {
+    const clauses = 1 + weightedIndex(AGENT_CLAUSES, rng);
+    const request = randomRequest(clauses, rng.int(clauses + 1), rng);
+    if (!isHeldOut(request)) return demonstrate(request, rng);
+  }
+}
+
+/** One turn of carrying out a request: with questions in it there are several, and one of them is shown. */
+export function demonstrate(request: Request, rng: Rng): Demonstration {
+  const plan = planOf(request);
+  if ('problem' in plan) throw new Error(`a demonstration of "${write(request)}": ${plan.problem}`);
+  const text = write(request);
+  const turns = turnsOf(plan.calls);
+  const shown = rng.int(turns.length);
+  const messages: Message[] = [{ role: 'user', content: text }];
+  for (const calls of turns.slice(0, shown)) {
+    messages.push({ role: 'assistant', content: writeCalls(calls) });
+    for (const call of calls) messages.push({ role: 'tool', content: observe(call, text) });
+  }
+  return { messages, text: writeCalls(turns[shown]!) };
+}
+
+/** A turn ends with a question. */
+function turnsOf(calls: readonly ToolCall[]): ToolCall[][] {
+  const turns: ToolCall[][] = [[]];
+  for (const call of calls) {
+    turns.at(-1)!.push(call);
+    if ((call.name === 'find' || call.name === 'check') && call !== calls.at(-1)) turns.push([]);
+  }
+  return turns;
+}
+
+/** What the agent sees after a call. */
+export function observe({ name }: ToolCall, request: string): string {
+  if (name === 'find') return worldOf(request).found;
+  return name === 'check' ? worldOf(request).door : 'ok';
+}
+
+function showVariation(rng: Rng): Demonstration {
+  const clauses = 1 + weightedIndex(SEED_CLAUSES, rng);
+  const seed = randomRequest(clauses, rng.int(clauses + 1), rng);
+  const was = ['new', ...RATES][rng.int(RATES.length + 1)]!;
+  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, 1 + rng.int(2), 0.5, rng)) };
+}
+
+/** What the simulator is shown, in words of the world's small vocabulary. */
+export const contextOf = (seed: string, was: string, aim: number): Message[] => [
+  { role: 'user', content: `was ${was} aim ${rateInWords(aim)}: ${seed}` },
+];
+
+const RATES = ['none', 'few', 'half', 'most', 'all'];
+export const rateInWords = (rate: number): string => RATES[Math.min(4, Math.max(0, Math.round(4 * rate)))]!;
+
+/** Every word there is; signs also right after a word. */
+export function corpus(): string[] {
+  const words = [
+    ...Object.values(VALUES).flat(),
+    ...NAMES,
+    ...DOORS,
+    ...RATES,
+    ...'text remind book buy light play find check the on for in there each of and them as many it a door'.split(' '),
+    ...'then but first before that if rains is dry no make otherwise scratch all twice three four times'.split(' '),
+    ...'was aim new ok , . ; :'.split(' '),
+  ];
+  return [...new Set(words)].map((word) => `${word} ${word}`).concat('a, a. a: a');
+}

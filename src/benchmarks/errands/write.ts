@@ -1,0 +1,55 @@
+/** From a request to its English. */
+import { FACTS } from './lexicon.ts';
+import type { Action, Clause, Filler, Place, Request } from './request.ts';
+
+export function write({ facts, clauses, all }: Request): string {
+  const said = facts.map((fact) => `${FACTS[fact]}. `).join('');
+  return said + clauses.map(writeClause).join('') + (all === 1 ? '' : ', all of it twice');
+}
+
+export const PLACES: Record<Place, string> = { then: 'then', first: 'but first', before: 'but before that' };
+
+function writeClause({ place, condition, action, correction, otherwise, scratched }: Clause, index: number): string {
+  return [
+    index === 0 ? '' : `, ${PLACES[place]} `,
+    condition ? `if ${FACTS[condition]} ` : '',
+    writeAction(action),
+    correction ? `, no, make it ${correction.type === 'room' ? 'the ' : ''}${correction.word}` : '',
+    otherwise ? `, otherwise ${writeAction(otherwise)}` : '',
+    scratched ? ', scratch that' : '',
+  ].join('');
+}
+
+const TIMES = { 1: '', 2: ' twice', 3: ' three times', 4: ' four times' } as const;
+
+export const writeAction = (action: Action): string => PHRASES[action.verb](action.fillers) + TIMES[action.times];
+
+const PHRASES: Record<Action['verb'], (fillers: Filler[]) => string> = {
+  text: ([to, item]) => `text ${who(to!)} the ${word(item!)}`,
+  remind: ([to, day]) => `remind ${who(to!)} on ${word(day!)}`,
+  book: ([place, people]) => `book ${place!.kind === 'same' ? 'it' : word(place!)} for ${many(people!)}`,
+  buy: ([count, goods]) => `buy ${many(count!)} ${word(goods!)}`,
+  light: ([level, room]) => `${word(level!)} ${lamp(room!)}`,
+  play: ([music, room]) => `play ${word(music!)} ${where(room!)}`,
+  find: ([kind, city]) => `find a ${word(kind!)} in ${word(city!)}`,
+  check: () => 'check the door',
+};
+
+function word(filler: Filler): string {
+  if (filler.kind !== 'value') throw new TypeError(`this slot takes one value, not ${filler.kind}`);
+  return filler.word;
+}
+
+const who = (filler: Filler) =>
+  filler.kind === 'same' ? 'them' : filler.kind === 'each' ? `each of ${list(filler.words)}` : filler.word;
+
+const where = (filler: Filler) => (filler.kind === 'same' ? 'there' : `in ${rooms(filler)}`);
+
+const lamp = (filler: Filler) => (filler.kind === 'same' ? 'the light there' : rooms(filler));
+
+const rooms = (filler: Filler) =>
+  filler.kind === 'each' ? `each of ${list(filler.words.map((room) => `the ${room}`))}` : `the ${word(filler)}`;
+
+const many = (filler: Filler) => (filler.kind === 'same' ? 'as many' : word(filler));
+
+const list = (words: string[]) => `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
