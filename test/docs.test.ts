@@ -12,7 +12,9 @@ const never = new AbortController().signal;
 it('docs/metrics.md defines every metric of a run, and no other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'genenv-docs-'));
   try {
-    const { config } = loadConfig({ overrides: { engine: 'scripted', epochs: 2, generation: { seedsPerEpoch: 8 } } });
+    const { config } = loadConfig({
+      overrides: { engine: 'scripted', epochs: 2, generation: { seedsPerEpoch: 8 }, evaluation: { test: true } },
+    });
     createRunFolder(join(folder, 'run'), config);
     for await (const _ of play(join(folder, 'run'), config, { stop: never, signal: never })) {
       // Only what it leaves behind matters here.
