@@ -54,6 +54,9 @@ describe('the layers', () => {
       ['src/engines/local/graph', '../../scripted/index.ts'],
       ['src/benchmarks/toy', '../../engines/scripted/index.ts'],
       ['src', './cli/view.ts'],
+      ['src', './compare/plan.ts'],
+      ['src/report', '../compare/plan.ts'],
+      ['src/compare', '../cli/view.ts'],
     ];
     const good: [string, string][] = [
       ['src/core', './types.ts'],
@@ -63,6 +66,9 @@ describe('the layers', () => {
       ['src/engines/local/graph', '../../../core/types.ts'],
       ['src/engines/local/graph', '../sampler.ts'],
       ['src/cli', '../run.ts'],
+      ['src/cli', '../compare/plan.ts'],
+      ['src/compare', '../run.ts'],
+      ['src/compare', '../report/statistics.ts'],
       ['src', './store/index.ts'],
     ];
     const verdicts = refused([...bad, ...good]);
