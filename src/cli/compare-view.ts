@@ -8,7 +8,7 @@ import type { TrainEvent } from '../run.ts';
 import { VERSION } from '../version.ts';
 import { duration } from './bars.ts';
 import { closingTable } from './compare-table.ts';
-import { decimal, fromTo } from './format.ts';
+import { counted, decimal, fromTo } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { openScreen } from './screen.ts';
@@ -94,10 +94,12 @@ export function openCompareView({ plan, folder, runs, options }: Shown): Compare
     const { engine, benchmark, preset, epochs } = arms[0]!.config;
     const what = [benchmark.name, `${engine.kind} engine`, `preset ${preset}`, `${epochs} epochs`];
     const threads =
-      engine.kind === 'local' ? [`${engine.threads} threads a run, fixed: they decide the last bits`] : [];
+      engine.kind === 'local'
+        ? [`${counted(Number(engine.threads), 'thread')} a run (fixed by the plan: it decides the last bits)`]
+        : [];
     return [
       `\n  ${paint('bold', `genenv ${VERSION}`)}   ${visible(name)}   ${[...what, ...threads].join(' · ')}`,
-      `  ${arms.length} arms × ${seeds.length} seeds = ${runs.length} runs   seeds ${seeds.join(', ')}`,
+      `  ${counted(arms.length, 'arm')} × ${counted(seeds.length, 'seed')} = ${counted(runs.length, 'run')}   seeds ${seeds.join(', ')}`,
       ...arms.map((arm) => paint('dim', `    ${arm.name.padEnd(22)} ${arm.description}`)),
       paint('dim', `  ${visible(where)}\n`),
     ];
