@@ -22,6 +22,7 @@ export function closingTable(comparison: Comparison): string[] {
 
 const right = { align: 'right' } as const;
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
+const whole = (value: number | null) => (value === null ? NONE : count(Math.round(value)));
 const large = (value: number | null) => (value === null ? NONE : compact.format(value));
 
 const columns = (split: string): Column<ArmRow>[] => [
@@ -35,7 +36,7 @@ const columns = (split: string): Column<ArmRow>[] => [
   { title: 'in band', cell: (row) => percent(row.lateBandShare), ...right, drop: 6 },
   { title: 'useful', cell: ({ usefulShare }) => percent(usefulShare), ...right },
   { title: 'diverse', cell: ({ diversity }) => decimal(diversity), ...right, drop: 3 },
-  { title: 'tasks', cell: ({ tasks }) => (tasks === null ? NONE : count(Math.round(tasks))), ...right, drop: 2 },
+  { title: 'tasks', cell: ({ tasks }) => whole(tasks), ...right, drop: 2 },
   { title: 'tokens', cell: ({ tokens }) => large(tokens), ...right, drop: 5 },
   { title: 'minutes', cell: ({ minutes }) => decimal(minutes, 1), ...right, drop: 7 },
 ];
@@ -58,7 +59,7 @@ function notes(comparison: Comparison, rows: readonly ArmRow[], split: string): 
   const first = comparison.arms[0]?.name ?? '';
   const reached = efficiency(comparison).map(({ arm, best, firstArm }) =>
     best && firstArm
-      ? `${first} reached ${arm}'s best validation (${decimal(best.score, 3)}) after ${large(firstArm.tasks)} tasks and ${large(firstArm.tokens)} tokens; ${arm} after ${large(best.tasks)} and ${large(best.tokens)}.`
+      ? `${first} reached ${arm}'s best validation (${decimal(best.score, 3)}) after ${whole(firstArm.tasks)} tasks and ${large(firstArm.tokens)} tokens; ${arm} after ${whole(best.tasks)} and ${large(best.tokens)}.`
       : `${first} never reached ${arm}'s best validation (${decimal(best?.score, 3)}).`,
   );
   const uneven = unequalBudgets(rows).map(
