@@ -106,7 +106,8 @@ function readCommandLine(
   ];
 }
 
-function differences(config: Config, base: Config): string[] {
+/** Paths of the settings of a configuration that are not as in another, their names aside. */
+export function differences(config: Config, base: Config): string[] {
   const paths = [...settings().all.keys()].filter((path) => path !== 'preset' && path !== 'name');
   // What a chosen kind of engine or benchmark does not have is no difference.
   return paths.filter((path) => {

@@ -153,7 +153,12 @@ async function* makeModels(
       opening.signal.throwIfAborted();
       yield { type: 'progress', ...place, done, ledger: opening.journal.ledger() };
     }
-    renameSync(part, target);
+    try {
+      renameSync(part, target);
+    } catch (error) {
+      // Another process has made the same models meanwhile.
+      if (!existsSync(target)) throw error;
+    }
   } finally {
     rmSync(part, { recursive: true, force: true });
   }

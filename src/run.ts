@@ -66,18 +66,30 @@ export const storedConfig = (meta: Json | undefined): Config => loadConfig({ ove
 
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
 export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
-  const started = performance.now();
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
   const benchmark = openBenchmark(config);
+  const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  const spent = watchTime(journal);
   for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
+    spent();
     yield event;
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
   }
+}
+
+/**
+ * Keeps the wall time of all processes that played a run, as far as each of them got. Models that are made once and then
+ * found in the cache are not in it: the first arm of a comparison would pay for the others.
+ */
+function watchTime(journal: RunJournal): () => void {
+  const before = Number(journal.meta().seconds ?? 0);
+  const started = performance.now();
+  return () => journal.setMeta('seconds', before + (performance.now() - started) / 1000);
 }
 
 /** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */
@@ -137,6 +149,7 @@ async function assemble(
     teacher: writer(writing, () => engine.teacher?.() ?? writing.reference),
     base: () => benchmark.base(),
     validation: () => benchmark.validation(),
+    test: async () => (await benchmark.test?.()) ?? [],
     envUpdate: ENV_UPDATES[config.environment.update],
     curriculum,
     draw: {
@@ -163,7 +176,7 @@ function shorthand({ engine }: Config, { school }: Benchmark): Pick<School, 'rea
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
 }
 
-function openBenchmark({ benchmark }: Config): Benchmark {
+export function openBenchmark({ benchmark }: Config): Benchmark {
   switch (benchmark.name) {
     case 'toy':
       return toyBenchmark(benchmark);

@@ -40,6 +40,7 @@ describe('a summary', () => {
       generatedSuccess: { first: 0.14, last: 0.55, shareInBand: 2 / 3 },
       usefulGroups: { first: 0.5, last: 0.7 },
       validation: { first: 0.2, last: 0.4, best: 0.5 },
+      test: null,
       responseLength: { first: 9, last: 7 },
       ledger,
       seconds: 1.235,

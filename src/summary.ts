@@ -15,6 +15,8 @@ export interface Summary {
   /** Share of task groups with both successes and failures. */
   usefulGroups: { first: number | null; last: number | null };
   validation: { first: number | null; last: number | null; best: number | null };
+  /** On the test tasks, where the finished agent was judged on them. */
+  test: number | null;
   responseLength: { first: number | null; last: number | null };
   ledger: Ledger;
   /** Wall time of this process. */
@@ -41,6 +43,7 @@ export function summarise(
     generatedSuccess: { ...ends(generated), shareInBand: generated.length > 0 ? inside / generated.length : null },
     usefulGroups: ends(series('env/usefulShare')),
     validation: { ...ends(validation), best: validation.length > 0 ? Math.max(...validation) : null },
+    test: series('test/successRate').at(-1) ?? null,
     responseLength: ends(series('agent/responseTokens')),
     ledger: journal.ledger(),
     seconds: Math.round(seconds * 1000) / 1000,

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ARMS } from '../src/compare/arms.ts';
 import { loadConfig } from '../src/config.ts';
 import { createRunFolder, play } from '../src/run.ts';
 import { openReader } from '../src/store/index.ts';
@@ -12,7 +13,9 @@ const never = new AbortController().signal;
 it('docs/metrics.md defines every metric of a run, and no other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'genenv-docs-'));
   try {
-    const { config } = loadConfig({ overrides: { engine: 'scripted', epochs: 2, generation: { seedsPerEpoch: 8 } } });
+    const { config } = loadConfig({
+      overrides: { engine: 'scripted', epochs: 2, generation: { seedsPerEpoch: 8 }, evaluation: { test: true } },
+    });
     createRunFolder(join(folder, 'run'), config);
     for await (const _ of play(join(folder, 'run'), config, { stop: never, signal: never })) {
       // Only what it leaves behind matters here.
@@ -26,6 +29,12 @@ it('docs/metrics.md defines every metric of a run, and no other', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+it('docs/compare.md describes every arm as it is, and no other', () => {
+  const rows = readFileSync('docs/compare.md', 'utf8').match(/^\| `.*/gm);
+  const escaped = (text: string) => text.replaceAll('|', '\\|');
+  expect(rows).toEqual(ARMS.map(({ name, description }) => `| \`${name}\` | ${escaped(description)} |`));
 });
 
 it('every file and link the docs name exists', () => {

@@ -19,6 +19,7 @@ Examples:
   genenv train run.yaml --seed 7        your own configuration
   genenv resume brisk-otter             go on where a run was stopped or killed
   genenv show brisk-otter               what it amounted to
+  genenv compare --arms genenv,base     several arms, several seeds, one budget
   genenv doctor run.yaml                what a configuration will cost and where it will fail
 
 Every command has its own --help with examples. Documentation: docs/ in this package.`,
@@ -53,6 +54,29 @@ command(
   .option('--epochs <n>', 'epochs to run in all (default: as configured)')
   .option('--concurrency <n>', 'engine requests in flight (default: as configured)')
   .action(async (run, options) => (await import('./train.ts')).resume(run, options));
+
+command(
+  'compare [config]',
+  'Play several arms with several seeds under one budget, and say how they differ.',
+  `
+  genenv compare --arms genenv,genenv-random --seeds 5           paired by seed, with intervals and a report
+  genenv compare run.yaml --arms genenv,no-filter,no-kl --seeds 11,12,13 --name ablation
+  genenv compare --engine scripted --epochs 5 --parallel 2       two runs at a time
+  genenv compare --resume ablation                               go on after Ctrl-C or kill -9
+  genenv compare --list-arms                                     every arm, and what is different in it`,
+)
+  .option('--arms <names>', 'comma-separated; the first is what the others are compared with')
+  .option('--seeds <seeds>', 'how many, or which ones, comma-separated (default: 5)')
+  .option('--first-seed <n>', 'where to count from (default: 101)')
+  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
+  .option('--epochs <n>', 'epochs of every run')
+  .addOption(setOption())
+  .option('--parallel <n>', 'runs at a time (default: 1)')
+  .option('--name <name>', 'name of the comparison (default: a new one); one that was begun goes on')
+  .option('--resume <folder>', 'go on with the comparison in this folder')
+  .option('--list-arms', 'list the arms and end')
+  .action(async (config, options) => (await import('./compare.ts')).compare(config, options));
 
 command(
   'runs',

@@ -67,7 +67,9 @@ type EpochRow = RunReport['epochTable'][number];
 
 /** Before training there is only validation, and not even that without held-out tasks. */
 const epochRows = ({ epochTable }: RunReport) =>
-  epochTable.filter(({ epoch, metrics }) => epoch > 0 || Object.keys(metrics).length > 0);
+  epochTable.filter(
+    ({ epoch, metrics }) => epoch > 0 || Object.keys(metrics).some((key) => !key.startsWith('ledger/')),
+  );
 
 function columnsFor({ config: { curriculum } }: RunReport): Column<EpochRow>[] {
   const share = (key: string) => (row: EpochRow) => percent(row.metrics[key]);
@@ -143,7 +145,7 @@ function facts(report: RunReport): Field[] {
       'spent',
       [
         `${counted(ledger.rollouts, 'rollout')} on ${counted(ledger.tasks, 'task')} (${count(ledger.invalidRollouts)} not evaluable) · ` +
-          `${counted(ledger.validationRollouts, 'validation rollout')}`,
+          `${counted(ledger.validationRollouts, 'held-out rollout')}`,
         `${counted(ledger.agentTokens, 'agent token')} · ${counted(ledger.environmentTokens, 'environment token')}`,
       ],
     ],

@@ -48,6 +48,7 @@ function header({ task }: Passport, { run }: Place): string {
   const born = {
     base: 'a base task',
     validation: 'a held-out task',
+    test: 'a test task',
     generated: `written ${when}`,
     teacher: `written by the teacher ${when}`,
   };

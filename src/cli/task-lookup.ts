@@ -14,7 +14,7 @@ export type Wanted =
 /** `3.0.2` is a generation, `t-3f9a/3/0` a rollout, anything else the beginning of a task's id. */
 export function readId(id: string): Wanted {
   if (/^\d+\.\d+\.\d+$/.test(id)) return { kind: 'generation', id };
-  const rollout = /^([^/]+)\/(\d{1,9})\/(?:(fresh|base|replay|fixed|validation)\/)?(\d{1,9})$/.exec(id);
+  const rollout = /^([^/]+)\/(\d{1,9})\/(?:(fresh|base|replay|fixed|validation|test)\/)?(\d{1,9})$/.exec(id);
   if (!rollout) return { kind: 'task', task: id };
   const [, task = '', epoch, role, index] = rollout;
   // The pattern names the roles.
@@ -28,7 +28,7 @@ export interface Place extends CommonOptions {
 }
 
 const SHOWN = 5;
-const EVERYTHING = ['base', 'validation', 'generated', 'teacher'] as const;
+const EVERYTHING = ['base', 'validation', 'test', 'generated', 'teacher'] as const;
 
 /** The one task whose id begins like this; the `t-` may be left out, and the `…` of a narrow table may be there. */
 export function findTaskId(reader: RunReader, typed: string, place: Place): string {

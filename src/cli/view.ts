@@ -154,6 +154,7 @@ function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config, runs
     generatedSuccess: generated,
     usefulGroups,
     validation,
+    test,
     responseLength,
     ledger,
     run,
@@ -174,6 +175,7 @@ function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config, runs
     `    success on generated tasks  ${move(generated.first, generated.last)}${share}`,
     `    useful groups               ${move(usefulGroups.first, usefulGroups.last)}`,
     `    validation                  ${move(validation.first, validation.last)}${best}`,
+    ...(test === null ? [] : [`    test                        ${test.toFixed(2)}`]),
     `    response length             ${move(responseLength.first, responseLength.last, 1)} tokens`,
     `    spent                       ${ledgerLine(ledger)}`,
     ...(status === 'finished'

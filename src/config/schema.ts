@@ -71,6 +71,9 @@ const benchmark = z
       validation: path()
         .exactOptional()
         .describe('JSONL file of held-out tasks for `file`; nothing is evaluated without it.'),
+      test: path()
+        .exactOptional()
+        .describe('JSONL file of tasks for `file` that the finished agent is judged on; see `evaluation.test`.'),
       baseTasks,
     }),
   ])
@@ -119,6 +122,7 @@ const engine = z
 export const pathSettings: ReadonlySet<string> = new Set([
   'benchmark.seeds',
   'benchmark.validation',
+  'benchmark.test',
   'engine.model',
   'engine.recording',
   'engine.record',
@@ -273,8 +277,12 @@ const evaluation = z
   .strictObject({
     every: count().default(1).describe('Epochs between evaluations.'),
     tasks: orAll(count()).default('all').describe('Validation tasks attempted, or `all` of them.'),
-    rollouts: count().default(4).describe('Attempts at each validation task.'),
-    temperature: atLeastZero().default(1).describe('Sampling temperature of the agent on validation; 0 is greedy.'),
+    rollouts: count().default(4).describe('Attempts at each held-out task.'),
+    temperature: atLeastZero().default(1).describe('Sampling temperature of the agent on held-out tasks; 0 is greedy.'),
+    test: z
+      .boolean()
+      .default(false)
+      .describe('Whether the agent is judged on all test tasks after the last epoch; `compare` does so by itself.'),
   })
   .prefault({})
   .describe('How progress is measured on held-out tasks.');

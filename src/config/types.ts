@@ -29,7 +29,7 @@ export type BenchmarkConfig =
   | { name: 'toy'; baseTasks?: number }
   | { name: 'errands'; baseTasks?: number }
   | { name: 'letters'; baseTasks?: number }
-  | { name: 'file'; seeds: string; validation?: string; baseTasks?: number };
+  | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number };
 
 export type EngineConfig =
   | { kind: 'scripted'; record?: string }
@@ -121,6 +121,7 @@ export interface EvaluationConfig {
   tasks: number | 'all';
   rollouts: number;
   temperature: number;
+  test: boolean;
 }
 
 /** What a caller may give: any part of it. `undefined` means not given, so absent flags can be passed as they are. */

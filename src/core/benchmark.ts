@@ -38,6 +38,10 @@ export interface Benchmark {
   readonly name: string;
   base(): Promise<Task[]>;
   validation(): Promise<Task[]>;
+  /** Tasks to judge the finished agent on, none of them among the others; nothing is ever chosen by them. */
+  test?(): Promise<Task[]>;
+  /** The difficulty stratum of a task, for reports. Names sort from easy to hard, numbers in them as numbers. */
+  stratum?(task: Task): string;
   /** What the environment is shown for a brief; a general prompt is used where a benchmark has none of its own. */
   context?(brief: Brief): Message[];
   /** Reads what the environment wrote; JSON against the task schema where a benchmark has no language of its own. */

@@ -32,7 +32,7 @@ interface Setting {
 /** A small game in a run folder, put together from real parts as a new process would. */
 async function open(folder: string, journal: Journal, setting: Setting = {}): Promise<Game> {
   const { variant = 'genenv', concurrency = 4, writes, answers, update = 'rwr', base } = setting;
-  const benchmark = toyBenchmark({ baseTasks: 4, validationTasks: 3 });
+  const benchmark = toyBenchmark({ baseTasks: 4, validationTasks: 3, testTasks: 2 });
   const engine = scriptedEngine({ scripts: TOY_SCRIPTS, checkpoints: join(folder, 'checkpoints') });
   const signal = new AbortController().signal;
   const agentTrainer = await engine.trainer('agent');
@@ -74,6 +74,7 @@ async function open(folder: string, journal: Journal, setting: Setting = {}): Pr
     teacher: writer(writing, () => engine.teacher()),
     base: async () => base ?? (await benchmark.base()),
     validation: () => benchmark.validation(),
+    test: () => benchmark.test!(),
     envUpdate: ENV_UPDATES[update],
     curriculum: {
       alpha: 0.5,
@@ -101,7 +102,7 @@ async function open(folder: string, journal: Journal, setting: Setting = {}): Pr
     generation: { explorationShare: 0.3 },
     agentBatches: { size: 4, passes: 1, maxStaleness: 1, reuseShare: 0.5 },
     envBatches: { size: 4, passes: 1, probes: 3 },
-    evaluation: { every: 1, tasks: 'all', count: 2, temperature: 1 },
+    evaluation: { every: 1, tasks: 'all', count: 2, temperature: 1, test: true },
     stepSize: 4,
     stop: signal,
     signal,
@@ -200,8 +201,8 @@ describe('the events of a run', () => {
       ...once('1 score'),
       ...once('1 updateAgent'),
       ...once('1 updateEnv'),
-      '1 evaluate 0/3',
-      '1 evaluate 3/3',
+      '1 evaluate 0/5',
+      '1 evaluate 5/5',
       ...once('1 aggregate'),
       'epoch 1',
       'end',
@@ -217,7 +218,8 @@ describe('the events of a run', () => {
     const { run } = played;
     const epochs = played.events.filter((e) => e.type === 'epoch');
     expect(epochs.map((e) => e.epoch)).toEqual([0, 1, 2]);
-    expect(Object.keys(epochs[0]!.metrics)).toEqual(['val/responseTokens', 'val/reward', 'val/successRate']);
+    const told = Object.keys(epochs[0]!.metrics).filter((key) => !key.startsWith('ledger/'));
+    expect(told).toEqual(['val/responseTokens', 'val/reward', 'val/successRate']);
     for (const { metrics } of epochs.slice(1)) {
       for (const key of [
         'env/successRate',
@@ -233,7 +235,7 @@ describe('the events of a run', () => {
     }
     const { ledger } = epochs[2]!;
     expect(ledger).toEqual(run.ledger());
-    expect(ledger).toMatchObject({ generations: 18, validationRollouts: 18, invalidRollouts: 0 });
+    expect(ledger).toMatchObject({ generations: 18, validationRollouts: 22, invalidRollouts: 0 });
   });
 });
 
@@ -302,10 +304,12 @@ describe('after a run', () => {
   });
 
   it('more epochs can follow', async () => {
-    using played = await whole();
-    const events = await play(played.folder, { game: { epochs: 3 } });
+    // Without the test split, which a run that ended twice would have been judged on twice.
+    const evaluation = { every: 1, tasks: 'all', count: 2, temperature: 1, test: false } as const;
+    using played = await whole({ game: { evaluation } });
+    const events = await play(played.folder, { game: { evaluation, epochs: 3 } });
     expect(events.at(-1)).toMatchObject({ status: 'finished', epoch: 3 });
-    expect(await digestOf({ game: { epochs: 3 } })).toBe(digest(played.folder));
+    expect(await digestOf({ game: { evaluation, epochs: 3 } })).toBe(digest(played.folder));
   });
 });
 
@@ -590,8 +594,8 @@ describe('when things go wrong the run still finishes, with the reasons on recor
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('a held-out task written as a new one: it is not trained on', async () => {
-    const [held] = (await toyBenchmark().validation()) as [Task];
+  it.each(['validation', 'test'] as const)('a %s task written as a new one: it is not trained on', async (split) => {
+    const [held] = (await toyBenchmark()[split]!()) as [Task];
     const { prompt, tools, eval: spec } = held;
     using played = await whole({ writes: sampler(() => JSON.stringify({ prompt, tools, eval: spec })) });
     const { run } = played;
@@ -610,9 +614,40 @@ describe('when things go wrong the run still finishes, with the reasons on recor
 
 it('held-out tasks are attempted when it is time, and at the end in any case', async () => {
   using played = await whole({
-    game: { epochs: 5, evaluation: { every: 2, tasks: 2, count: 1, temperature: 0 } },
+    game: { epochs: 5, evaluation: { every: 2, tasks: 2, count: 1, temperature: 0, test: true } },
   });
   const { run } = played;
   const evaluated = [0, 1, 2, 3, 4, 5].map((epoch) => [...run.outcomes(epoch, 'validation')].length);
   expect(evaluated).toEqual([2, 0, 2, 0, 2, 2]);
+  const tested = [0, 1, 2, 3, 4, 5].map((epoch) => [...run.outcomes(epoch, 'test')].length);
+  expect(tested).toEqual([0, 0, 0, 0, 0, 2]);
+});
+
+describe('the test split', () => {
+  it('is measured once, and changes nothing that anybody learns', async () => {
+    const played = async (test: boolean) => {
+      using with_ = await whole({ game: { evaluation: { every: 1, tasks: 'all', count: 2, temperature: 1, test } } });
+      const { run } = with_;
+      const states = run.checkpoints().map(({ player, sha256 }) => `${player} ${sha256}`);
+      const [last, before] = [run.metrics(2), run.metrics(1)];
+      return { states, pool: [...run.pool('agent')], last, before };
+    };
+    const [tested, untested] = [await played(true), await played(false)];
+    expect(tested.states).toEqual(untested.states);
+    expect(tested.pool).toEqual(untested.pool);
+    expect(tested.last).toHaveProperty('test/successRate');
+    expect(tested.last).toHaveProperty('test/reward');
+    expect(tested.before).not.toHaveProperty('test/successRate');
+    expect(untested.last).not.toHaveProperty('test/successRate');
+    expect(tested.last['val/successRate']).toBe(untested.last['val/successRate']);
+  });
+
+  it('adds to what held-out tasks cost, and to nothing else', async () => {
+    using played = await whole();
+    const { run } = played;
+    const spent = (epoch: number) => run.metrics(epoch)['ledger/validationRollouts']!;
+    expect([0, 1, 2].map(spent)).toEqual([6, 12, 22]);
+    expect(run.metrics(2)['ledger/rollouts']).toBe(run.ledger().rollouts);
+    expect(run.metrics(1)['ledger/tasks']).toBeLessThan(run.ledger().tasks);
+  });
 });

@@ -15,10 +15,18 @@ import {
 import { rejectDuplicates } from './duplicates.ts';
 import type { EnvUpdate } from './env-update.ts';
 import type { RunEvent } from './events.ts';
+import { isHeldOut } from './held-out.ts';
 import type { Journal, Writes } from './journal.ts';
 import type { AgentPlayer, EnvironmentPlayer } from './players.ts';
 import { agentPoolEntry } from './pools.ts';
-import { agentMetrics, curriculumMetrics, generationMetrics, type Metrics, validationMetrics } from './report.ts';
+import {
+  agentMetrics,
+  curriculumMetrics,
+  generationMetrics,
+  heldOutMetrics,
+  ledgerMetrics,
+  type Metrics,
+} from './report.ts';
 import type { Rng } from './rng.ts';
 import { once, phase, type StepContext, Stopped } from './steps.ts';
 import { creditEvidence, type SuccessScope } from './success-rate.ts';
@@ -37,6 +45,7 @@ export interface Game {
   /** D_base and the held-out tasks; read once, at the start of a new run. */
   base: () => Promise<Task[]>;
   validation: () => Promise<Task[]>;
+  test: () => Promise<Task[]>;
   envUpdate: EnvUpdate;
   curriculum: CurriculumSettings & { successScope: SuccessScope; shrinkage: number };
   draw: DrawSettings;
@@ -44,7 +53,7 @@ export interface Game {
   generation: { explorationShare: number };
   agentBatches: { size: number; passes: number; maxStaleness: number; reuseShare: number };
   envBatches: { size: number; passes: number; probes: number };
-  evaluation: { every: number; tasks: number | 'all'; count: number; temperature: number };
+  evaluation: { every: number; tasks: number | 'all'; count: number; temperature: number; test: boolean };
   /** Tasks or seeds per committed step: what a kill can cost at most. */
   stepSize: number;
   /** Polite stop: finish the step, commit, end. */
@@ -133,7 +142,7 @@ async function* prepare(game: Game): AsyncGenerator<RunEvent> {
   const steps = stepContext(game);
   const saved = (player: 'agent' | 'environment') => journal.checkpoint(player);
   yield* once(steps, 0, 'prepare', async () => ({
-    tasks: [...(await game.base()), ...(await game.validation())],
+    tasks: [...(await game.base()), ...(await game.validation()), ...(await game.test())],
     checkpoints: [await agent.checkpoint(0), await environment.checkpoint(0)],
   }));
   await agent.restore(saved('agent')!);
@@ -159,7 +168,8 @@ async function write(game: Game, draws: SeedDraw[], epoch: number, rng: Rng, bef
   // The floor keeps a simulator that is trained from narrowing down; a teacher's set is the teacher's.
   const explorationShare = author === 'teacher' ? 0 : generation.explorationShare;
   const written = await writer.write(briefs, { epoch, author, rng: rng.fork('write'), signal, explorationShare });
-  return { generations: rejectDuplicates(written, before, (id) => journal.task(id)?.origin === 'validation') };
+  const heldOut = (id: string) => isHeldOut(journal.task(id)?.origin ?? 'generated');
+  return { generations: rejectDuplicates(written, before, heldOut) };
 }
 
 /** The ids an epoch has written so far, read once: what counts as a repeat must not depend on how steps are cut. */
@@ -190,7 +200,9 @@ function aggregate({ journal, curriculum }: Game, epoch: number): Writes {
     ...curriculumMetrics(generated, curriculum),
     ...generationMetrics([...journal.generationHeads(epoch)], scores, generated),
     ...agentMetrics(outcomes),
-    ...validationMetrics([...journal.outcomes(epoch, 'validation')]),
+    ...heldOutMetrics('val', [...journal.outcomes(epoch, 'validation')]),
+    ...heldOutMetrics('test', [...journal.outcomes(epoch, 'test')]),
+    ...ledgerMetrics(journal.ledger()),
   };
   return {
     pool: [
@@ -208,9 +220,14 @@ function aggregate({ journal, curriculum }: Game, epoch: number): Writes {
 
 async function* evaluate(game: Game, epoch: number): AsyncGenerator<RunEvent> {
   const { journal, evaluation, signal, rng } = game;
-  const due = epoch % evaluation.every === 0 || epoch === game.epochs;
-  const held = () => (due ? [...journal.heads(['validation'], 1)].slice(0, asLimit(evaluation.tasks)) : []);
-  const draws = () => held().map(({ id: taskId }) => ({ taskId, role: 'validation' as const }));
+  const isLast = epoch === game.epochs;
+  const held = (role: 'validation' | 'test', limit?: number) =>
+    [...journal.heads([role], 1)].slice(0, limit).map(({ id: taskId }) => ({ taskId, role }));
+  const draws = () => [
+    ...(isLast || epoch % evaluation.every === 0 ? held('validation', asLimit(evaluation.tasks)) : []),
+    // Once, when there is nothing left to choose by it.
+    ...(isLast && evaluation.test ? held('test') : []),
+  ];
   const options = { ...evaluation, epoch, rng: rng.fork('evaluate', epoch), signal };
   yield* phase(stepContext(game), epoch, 'evaluate', draws, game.stepSize, (draw) => rollout(game, draw, options));
 }

@@ -71,7 +71,7 @@ export interface Quarantine {
 
 /** Everything one step wrote. It lands with the cursor in one transaction, or not at all. */
 export interface Writes {
-  /** Base and validation tasks; those of accepted generations come with them. */
+  /** Base and held-out tasks; those of accepted generations come with them. */
   tasks?: readonly Task[];
   generations?: readonly Generation[];
   groups?: readonly Group[];
@@ -92,6 +92,7 @@ export interface Ledger {
   environmentTokens: number;
   generations: number;
   rejectedGenerations: number;
+  /** On held-out tasks, of both splits. */
   validationRollouts: number;
 }
 
@@ -121,7 +122,7 @@ export interface Journal {
   /** Success by epoch of the lineage of a root, over fresh tasks in epochs [from, before). */
   lineage(rootId: string, from: number, before: number): LineageStats[];
 
-  /** Outcomes of an epoch in order of commit; all roles but validation unless `role` is given. Streams. */
+  /** Outcomes of an epoch in order of commit; all roles but the held-out ones unless `role` is given. Streams. */
   outcomes(epoch: number, role?: Role): Iterable<Outcome>;
   /** What the agent can learn from its attempts at a task in an epoch: rewards, ids and log-probs, none of the words. */
   experience(epoch: number, taskId: string): Experience[] | undefined;

@@ -111,11 +111,11 @@ describe('what enters and leaves the agent pool', () => {
     expect([of(0), of(2), of(4), of(8), of(0, 0)]).toEqual([0.25, 0.8125, 1, 0.25, 0.25]);
   });
 
-  it('takes tasks with a judged rollout, and never validation', () => {
+  it('takes tasks with a judged rollout, and never what is held out', () => {
     expect(agentPoolEntry(outcome, 3)).toEqual({ pool: 'agent', memberId: 't', epoch: 3, weight: 1 });
     expect(agentPoolEntry({ ...outcome, successes: 0 }, 3)).toMatchObject({ weight: 0.25 });
     expect(agentPoolEntry({ ...outcome, attempts: 0, successes: 0, invalid: 8 }, 3)).toBeUndefined();
-    expect(agentPoolEntry({ ...outcome, role: 'validation' }, 3)).toBeUndefined();
+    for (const role of ['validation', 'test'] as const) expect(agentPoolEntry({ ...outcome, role }, 3)).toBeUndefined();
   });
 
   it('feeds traces to GRPO again only while they are young enough', () => {

@@ -2,6 +2,7 @@
  * The two growing pools, D_train and D_env, as rules for drawing from them. The pools themselves stream out of the
  * journal; nothing here holds more than what it returns.
  */
+import { isHeldOut } from './held-out.ts';
 import type { PoolEntry } from './journal.ts';
 import type { Rng } from './rng.ts';
 import type { Outcome } from './types.ts';
@@ -41,7 +42,7 @@ export function replayWeight({ successes, attempts }: Pick<Outcome, 'successes' 
 
 /** Valid(E_t): a task enters D_train when at least one of its rollouts could be judged. */
 export function agentPoolEntry(outcome: Outcome, epoch: number): PoolEntry | undefined {
-  if (outcome.attempts === 0 || outcome.role === 'validation') return undefined;
+  if (outcome.attempts === 0 || isHeldOut(outcome.role)) return undefined;
   return { pool: 'agent', memberId: outcome.taskId, epoch, weight: replayWeight(outcome) };
 }
 

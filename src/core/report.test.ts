@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GenerationHead } from './journal.ts';
-import { agentMetrics, curriculumMetrics, diversity, generationMetrics, validationMetrics } from './report.ts';
+import { agentMetrics, curriculumMetrics, diversity, generationMetrics, heldOutMetrics } from './report.ts';
 import type { Outcome, RejectReason, Score } from './types.ts';
 
 const outcome = (successes: number, attempts: number, changes: Partial<Outcome> = {}): Outcome => ({
@@ -133,12 +133,12 @@ describe('what the agent did', () => {
   });
 
   it('on held-out tasks weighs every attempt the same', () => {
-    const metrics = validationMetrics([
+    const metrics = heldOutMetrics('val', [
       outcome(1, 4, { meanReward: 0.25, responseTokens: 10 }),
       outcome(1, 1, { meanReward: 1, responseTokens: 20 }),
       outcome(0, 0, { invalid: 4 }),
     ]);
     expect(metrics).toEqual({ 'val/reward': 0.625, 'val/successRate': 0.4, 'val/responseTokens': 15 });
-    expect(validationMetrics([])).toEqual({});
+    expect(heldOutMetrics('test', [])).toEqual({});
   });
 });

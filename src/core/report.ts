@@ -1,6 +1,6 @@
 /** What an epoch amounts to, as numbers. p̂ alone can be reached by mixing trivial and impossible tasks: see usefulShare. */
 import { type Band, inBand } from './curriculum.ts';
-import type { GenerationHead } from './journal.ts';
+import type { GenerationHead, Ledger } from './journal.ts';
 import { isUseful } from './success-rate.ts';
 import type { Outcome, Score } from './types.ts';
 
@@ -65,15 +65,19 @@ export function agentMetrics(outcomes: readonly Outcome[]): Metrics {
   };
 }
 
-export function validationMetrics(outcomes: readonly Outcome[]): Metrics {
+export function heldOutMetrics(split: 'val' | 'test', outcomes: readonly Outcome[]): Metrics {
   const judged = outcomes.filter((o) => o.attempts > 0);
   if (judged.length === 0) return {};
   return {
-    'val/reward': mean(judged.map((o) => o.meanReward)),
-    'val/successRate': sum(judged.map((o) => o.successes)) / sum(judged.map((o) => o.attempts)),
-    'val/responseTokens': mean(judged.map((o) => o.responseTokens)),
+    [`${split}/reward`]: mean(judged.map((o) => o.meanReward)),
+    [`${split}/successRate`]: sum(judged.map((o) => o.successes)) / sum(judged.map((o) => o.attempts)),
+    [`${split}/responseTokens`]: mean(judged.map((o) => o.responseTokens)),
   };
 }
+
+/** What the run has spent when an epoch ends, so that any curve can be drawn against it. */
+export const ledgerMetrics = (ledger: Ledger): Metrics =>
+  Object.fromEntries(Object.entries(ledger).map(([name, spent]) => [`ledger/${name}`, spent]));
 
 const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);
 const mean = (xs: readonly number[]) => sum(xs) / xs.length;

@@ -35,13 +35,13 @@ export type EvalSpec =
 
 export type TextMetric = 'exact' | 'f1' | 'rougeL';
 
-/** Where a task came from: the base data, the held-out data, the simulator, or a teacher that wrote once. */
-export type Origin = 'base' | 'validation' | 'generated' | 'teacher';
+/** Where a task came from: the base data, one of the held-out splits, the simulator, or a teacher that wrote once. */
+export type Origin = 'base' | 'validation' | 'test' | 'generated' | 'teacher';
 
 export interface Task {
   /** Content hash of prompt, tools and eval: the same task written twice is one task. */
   id: string;
-  /** The task this one is a variation of; null for base and validation tasks. */
+  /** The task this one is a variation of; null for base and held-out tasks. */
   seedId: string | null;
   /** The base task at the head of the lineage; a base task is its own root. */
   rootId: string;
@@ -93,8 +93,8 @@ export interface Trace {
 /** A trace as an update sees it. */
 export type Experience = Pick<Trace, 'reward' | 'valid' | 'turns'>;
 
-/** Why a task is attempted: freshly generated, base data, re-rolled from the pool, from a fixed set, or for validation. */
-export type Role = 'fresh' | 'base' | 'replay' | 'fixed' | 'validation';
+/** Why a task is attempted: freshly generated, base data, re-rolled from the pool, from a fixed set, or held out. */
+export type Role = 'fresh' | 'base' | 'replay' | 'fixed' | 'validation' | 'test';
 
 /** The G rollouts of one task in one epoch: the unit of GRPO's centring. */
 export interface Group {

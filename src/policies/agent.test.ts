@@ -134,9 +134,11 @@ describe('an update', () => {
       '3 agent/loss 1',
       '3 agent/gradNorm 1',
       '3 agent/kl 1',
+      '3 agent/stepReward 1',
       '3 agent/loss 2',
       '3 agent/gradNorm 2',
       '3 agent/kl 2',
+      '3 agent/stepReward 2',
       '3 agent/steps 0',
     ]);
     const kl = metrics!.filter((m) => m.key === 'agent/kl').map((m) => m.value);

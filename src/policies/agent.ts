@@ -5,6 +5,7 @@ import { type AdvantageKind, grpoData } from '../core/grpo.ts';
 import type { MetricPoint } from '../core/journal.ts';
 import type { AgentPlayer } from '../core/players.ts';
 import { meanKl } from '../core/rwr.ts';
+import type { Experience } from '../core/types.ts';
 import { limited } from './limit.ts';
 import { mapPool } from './map-pool.ts';
 import { type RolloutLimits, rolloutTask } from './rollout.ts';
@@ -56,7 +57,12 @@ export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
         const { loss: value, logprobs } = await trainer.forwardBackward(data, loss, signal);
         const { gradNorm } = await trainer.optimStep(optimizer);
         step++;
-        const values = { 'agent/loss': value, 'agent/gradNorm': gradNorm, 'agent/kl': klTo(data, logprobs) };
+        const values = {
+          'agent/loss': value,
+          'agent/gradNorm': gradNorm,
+          'agent/kl': klTo(data, logprobs),
+          'agent/stepReward': meanReward(groups),
+        };
         for (const [key, v] of Object.entries(values)) metrics.push({ key, epoch, step, value: v });
       }
       metrics.push({ key: 'agent/steps', epoch, step: 0, value: step });
@@ -68,6 +74,13 @@ export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
       return { metrics, checkpoints: [await trainer.save(`agent-${epoch}`)] };
     },
   };
+}
+
+/** Every task counts the same, however many of its rollouts could be judged. */
+function meanReward(groups: readonly (readonly Experience[])[]): number {
+  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const judged = groups.map((group) => group.filter(({ valid }) => valid)).filter((group) => group.length > 0);
+  return mean(judged.map((group) => mean(group.map(({ reward }) => reward))));
 }
 
 /** KL to the reference where the batch carries it, else to the policy that sampled: both say how far this step has come. */

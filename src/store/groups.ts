@@ -9,6 +9,9 @@ import { streamRows } from './stream.ts';
 import { readTask, writeTask } from './tasks.ts';
 import { decodeTraces, decodeTurns, encodeTraces } from './trace-codec.ts';
 
+const HELD_OUT: readonly Role[] = ['validation', 'test'];
+const FOR_TRAINING = `role NOT IN (${HELD_OUT.map((role) => `'${role}'`).join(', ')})`;
+
 export function writeGroup(db: Connection, group: Group, spent: Ledger): void {
   const { epoch, role, task } = group;
   // Rows and body agree on the order, whatever order the rollouts ended in.
@@ -48,13 +51,13 @@ export function writeGroup(db: Connection, group: Group, spent: Ledger): void {
   );
 }
 
-/** Validation is measurement, not spending: it has a count of its own and stays out of the others. */
+/** Held-out tasks are for measurement, not spending: they have a count of their own and stay out of the others. */
 function countRollouts(db: Connection, outcome: Outcome, traces: readonly Trace[], spent: Ledger): void {
-  if (outcome.role === 'validation') {
+  if (HELD_OUT.includes(outcome.role)) {
     spent.validationRollouts += traces.length;
     return;
   }
-  const met = db.get("SELECT 1 FROM groups WHERE task_id = ? AND role <> 'validation' LIMIT 1", [outcome.taskId]);
+  const met = db.get(`SELECT 1 FROM groups WHERE task_id = ? AND ${FOR_TRAINING} LIMIT 1`, [outcome.taskId]);
   if (!met) spent.tasks += 1;
   spent.rollouts += traces.length;
   spent.invalidRollouts += outcome.invalid;
@@ -75,8 +78,8 @@ export function* outcomes(db: Connection, epoch: number, role?: Role): Generator
   const found = streamRows<OutcomeRow>(db, {
     table: 'groups',
     select: OUTCOME,
-    where: `groups.epoch = ? AND role ${role ? '=' : '<>'} ?`,
-    values: [epoch, role ?? 'validation'],
+    where: `groups.epoch = ? AND ${role ? 'role = ?' : FOR_TRAINING}`,
+    values: role ? [epoch, role] : [epoch],
   });
   for (const outcome of found) yield outcomeFrom(outcome);
 }
@@ -103,7 +106,7 @@ export function readGroup(db: Connection, epoch: number, taskId: string, role?: 
 export function readExperience(db: Connection, epoch: number, taskId: string): Experience[] | undefined {
   const found = db.get<{ row: number; body: ArrayBuffer }>(
     `SELECT groups.row, body FROM groups JOIN group_bodies ON group_row = groups.row
-     WHERE task_id = ? AND epoch = ? AND role <> 'validation' ORDER BY +groups.row LIMIT 1`,
+     WHERE task_id = ? AND epoch = ? AND ${FOR_TRAINING} ORDER BY +groups.row LIMIT 1`,
     [taskId, epoch],
   );
   if (!found) return undefined;

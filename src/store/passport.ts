@@ -13,7 +13,7 @@ export interface Passport {
   lineage: TaskHead[];
   /** Tasks written as variations of it. */
   variations: number;
-  /** Every time it was written, with what its author saw; empty for base and validation tasks. */
+  /** Every time it was written, with what its author saw; empty for base and held-out tasks. */
   generations: Generation[];
   /** The agent's attempts, oldest first: the history of p̂. */
   outcomes: (Outcome & { epoch: number })[];

@@ -33,7 +33,7 @@ export const nothingSpent = (): Ledger => ({
 });
 
 /**
- * `tasks` are distinct tasks the agent has attempted. All counts but `validationRollouts` leave validation out.
+ * `tasks` are distinct tasks the agent has attempted. All counts but `validationRollouts` leave held-out tasks out.
  */
 export function readLedger(db: Connection): Ledger {
   const found = db.get<Ledger>(

@@ -114,7 +114,7 @@ describe('a problem is told at its place', () => {
     const missing = fileBenchmark({ seeds: '/nowhere/seeds.jsonl', readDraft });
     await expect(missing.base()).rejects.toThrow(
       new TaskFileError(
-        'Cannot read the task file /nowhere/seeds.jsonl: no such file. Check benchmark.seeds and benchmark.validation.',
+        'Cannot read the task file /nowhere/seeds.jsonl: no such file. Check benchmark.seeds, benchmark.validation and benchmark.test.',
       ),
     );
     const folder = fileBenchmark({ seeds: tmpdir(), readDraft });
@@ -145,5 +145,13 @@ describe('held-out tasks', () => {
     await expect(both.validation()).rejects.toThrow(/seeds\.jsonl:2 {2}this task is also in .*must not be trained on/);
     const unused = withValidation(`${FRANCE}\n${ITALY}`, `${RING}\n${ITALY}`, 1);
     expect(await unused.validation()).toHaveLength(2);
+  });
+
+  it('of the test split are in no other file', async () => {
+    const split = (seeds: string, validation: string, test: string) =>
+      fileBenchmark({ seeds: file(seeds), validation: file(validation), test: file(test), readDraft }).test!();
+    expect((await split(FRANCE, ITALY, RING)).map((t) => t.origin)).toEqual(['test']);
+    await expect(split(FRANCE, ITALY, FRANCE)).rejects.toThrow('must not be trained on');
+    await expect(split(FRANCE, ITALY, ITALY)).rejects.toThrow('can be in one split only');
   });
 });

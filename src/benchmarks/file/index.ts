@@ -1,4 +1,4 @@
-/** Your own tasks: a JSONL file of seeds and, if you have one, a JSONL file of held-out tasks. */
+/** Your own tasks: a JSONL file of seeds and, if you have them, JSONL files of tasks held out for validation and test. */
 import { readFile } from 'node:fs/promises';
 import type { Benchmark, TaskDraft } from '../../core/benchmark.ts';
 import { rootTask } from '../../core/root-task.ts';
@@ -10,6 +10,7 @@ export type ReadDraft = (value: unknown) => { draft: TaskDraft } | { problem: st
 export interface FileOptions {
   seeds: string;
   validation?: string;
+  test?: string;
   baseTasks?: number;
   readDraft: ReadDraft;
 }
@@ -19,19 +20,23 @@ export class TaskFileError extends Error {
   override readonly name = 'TaskFileError';
 }
 
-export function fileBenchmark({ seeds, validation, baseTasks, readDraft }: FileOptions): Benchmark {
+export function fileBenchmark(options: FileOptions): Benchmark {
+  const { seeds, baseTasks, readDraft } = options;
   const base = async () => (await readTasks(seeds, 'base', readDraft)).slice(0, baseTasks);
-  return {
-    name: 'file',
-    base,
-    async validation() {
-      if (validation === undefined) return [];
-      const trained = new Set((await base()).map((task) => task.id));
-      return readTasks(validation, 'validation', readDraft, (id) =>
-        trained.has(id) ? `this task is also in ${seeds}. A held-out task must not be trained on.` : undefined,
-      );
-    },
+  const idsOf = (tasks: readonly Task[]) => new Set(tasks.map((task) => task.id));
+  const heldOut = async (split: 'validation' | 'test', chosenBy: ReadonlySet<string>) => {
+    const path = options[split];
+    if (path === undefined) return [];
+    const trained = idsOf(await base());
+    return readTasks(path, split, readDraft, (id) => {
+      if (trained.has(id)) return `this task is also in ${seeds}. A held-out task must not be trained on.`;
+      return chosenBy.has(id)
+        ? `this task is also in ${options.validation}. A task can be in one split only.`
+        : undefined;
+    });
   };
+  const validation = () => heldOut('validation', new Set());
+  return { name: 'file', base, validation, test: async () => heldOut('test', idsOf(await validation())) };
 }
 
 async function readTasks(
@@ -67,7 +72,7 @@ async function readUtf8(path: string): Promise<string> {
     bytes = await readFile(path);
   } catch (error) {
     throw new TaskFileError(
-      `Cannot read the task file ${path}: ${reason(error)}. Check benchmark.seeds and benchmark.validation.`,
+      `Cannot read the task file ${path}: ${reason(error)}. Check benchmark.seeds, benchmark.validation and benchmark.test.`,
     );
   }
   try {

@@ -37,12 +37,17 @@ describe('the language', () => {
 
 describe('the tasks', () => {
   it('that are held out are longer than any base task, all different, and the same every time', async () => {
-    const [base, held] = [await letters.base(), await letters.validation()];
+    const base = await letters.base();
+    const held = [...(await letters.validation()), ...(await letters.test!())];
+    expect(held).toHaveLength(192);
     expect(new Set([...base, ...held].map(({ id }) => id)).size).toBe(base.length + held.length);
     expect(Math.max(...base.map((t) => t.features.letters!))).toBeLessThan(
       Math.min(...held.map((t) => t.features.letters!)),
     );
     expect(await lettersBenchmark().base()).toEqual(base);
+    expect(new Set(held.map((task) => letters.stratum!(task)))).toEqual(
+      new Set(['5 letters', '6 letters', '7 letters', '8 letters']),
+    );
   });
 });
 

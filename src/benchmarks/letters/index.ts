@@ -12,14 +12,19 @@ import { ALPHABET, answer, MAX_LETTERS, OPERATIONS, type Request, randomRequest,
 export interface LettersOptions {
   baseTasks?: number;
   validationTasks?: number;
+  testTasks?: number;
 }
 
-export function lettersBenchmark({ baseTasks = 128, validationTasks = 96 }: LettersOptions = {}): Benchmark {
+export function lettersBenchmark(options: LettersOptions = {}): Benchmark {
+  const { baseTasks = 128, validationTasks = 96, testTasks = 96 } = options;
+  // Longer than any base task: nothing held out can be among them.
+  const validation = () => makeTasks('validation', validationTasks, [5, 8]);
   return {
     name: 'letters',
     base: async () => makeTasks('base', baseTasks, [2, 4]),
-    // Longer than any base task: nothing held out can be among them.
-    validation: async () => makeTasks('validation', validationTasks, [5, 8]),
+    validation: async () => validation(),
+    test: async () => makeTasks('test', testTasks, [5, 8], validation()),
+    stratum: ({ features: { letters } }) => `${letters} letters`,
     context: ({ seed, lineage, target }) => contextOf(requestOf(seed.prompt), achieved(lineage), target.alpha),
     read: (text) => {
       const request = read(text);
@@ -94,13 +99,19 @@ function shortLength(rng: Rng): number {
   return length;
 }
 
-function makeTasks(origin: Origin, count: number, [shortest, longest]: [number, number]): Task[] {
+function makeTasks(
+  origin: Origin,
+  count: number,
+  [shortest, longest]: [number, number],
+  without: readonly Task[] = [],
+): Task[] {
+  const taken = new Set(without.map((task) => task.id));
   const tasks = new Map<string, Task>();
   for (let i = 0; tasks.size < count; i++) {
     const rng = createRng('letters').fork(origin, i);
     const draft = draftOf(randomRequest(shortest + rng.int(longest - shortest + 1), rng));
     const task = rootTask(draft, origin, { features, structure });
-    tasks.set(task.id, task);
+    if (!taken.has(task.id)) tasks.set(task.id, task);
   }
   return [...tasks.values()];
 }

@@ -12,21 +12,25 @@ describe('base and held-out tasks', () => {
     const small = toyBenchmark({ baseTasks: 5, validationTasks: 3 });
     expect((await small.base()).map((t) => t.id)).toEqual((await toy.base()).slice(0, 5).map((t) => t.id));
     expect(await small.validation()).toHaveLength(3);
-    const ids = [...(await toy.base()), ...(await toy.validation())].map((t) => t.id);
-    expect(ids).toHaveLength(128);
-    expect(new Set(ids).size).toBe(128);
+    const ids = [...(await toy.base()), ...(await toy.validation()), ...(await toy.test!())].map((t) => t.id);
+    expect(ids).toHaveLength(192);
+    expect(new Set(ids).size).toBe(192);
   });
 
   it('have nothing in common, however many there are', async () => {
-    const large = toyBenchmark({ baseTasks: 1000 });
+    const large = toyBenchmark({ baseTasks: 1000, testTasks: 1000 });
     const base = await large.base();
     const ids = new Set(base.map((t) => t.id));
     expect(ids.size).toBe(1000);
-    expect((await large.validation()).filter((t) => ids.has(t.id))).toEqual([]);
+    const test = await large.test!();
+    expect(test).toHaveLength(1000);
+    expect([...(await large.validation()), ...test].filter((t) => ids.has(t.id))).toEqual([]);
+    const tested = new Set(test.map((t) => t.id));
+    expect((await large.validation()).filter((t) => tested.has(t.id))).toEqual([]);
   });
 
   it('are named by their content and judged by the calls their words ask for', async () => {
-    for (const task of [...(await toy.base()), ...(await toy.validation())]) {
+    for (const task of [...(await toy.base()), ...(await toy.validation()), ...(await toy.test!())]) {
       expect(task.id).toBe(taskId(task));
       expect(task).toMatchObject({ seedId: null, rootId: task.id, epoch: 0 });
       expect(toy.problemWith!(task, task)).toBeUndefined();
@@ -40,6 +44,12 @@ describe('base and held-out tasks', () => {
       tasks.flatMap((t) => parseRequest(requestOf(t.prompt))!.map((clause) => clause.level));
     expect(Math.max(...levels(await toy.base()))).toBe(3);
     expect(Math.max(...levels(await toy.validation()))).toBe(6);
+  });
+
+  it('have strata by their steps, which sort from easy to hard', async () => {
+    const strata = new Set((await toy.test!()).map((task) => toy.stratum!(task)));
+    const sorted = [...strata].sort(new Intl.Collator('en', { numeric: true }).compare);
+    expect(sorted).toEqual(['1–3 steps', '4–6 steps', '7–9 steps', '10+ steps']);
   });
 
   it('are described by the number of clauses and of steps', () => {

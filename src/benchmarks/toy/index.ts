@@ -10,15 +10,19 @@ import { type Clause, callsOf, parseRequest, SKILLS, TOOLS, writeClause, writeRe
 export interface ToyOptions {
   baseTasks?: number;
   validationTasks?: number;
+  testTasks?: number;
 }
 
-export function toyBenchmark({ baseTasks = 64, validationTasks = 64 }: ToyOptions = {}): Benchmark {
+export function toyBenchmark({ baseTasks = 64, validationTasks = 64, testTasks = 64 }: ToyOptions = {}): Benchmark {
   // Held-out tasks reach further than the base data does, and none of them is in it.
-  const heldOut = () => makeTasks('validation', validationTasks, 6);
+  const validation = () => makeTasks('validation', validationTasks, 6);
+  const test = () => makeTasks('test', testTasks, 6, validation());
   return {
     name: 'toy',
-    base: async () => makeTasks('base', baseTasks, 3, new Set(heldOut().map((task) => task.id))),
-    validation: async () => heldOut(),
+    base: async () => makeTasks('base', baseTasks, 3, [...validation(), ...test()]),
+    validation: async () => validation(),
+    test: async () => test(),
+    stratum: ({ features: { steps = 0 } }) => STRATA.find(({ upTo }) => steps <= upTo)!.name,
     problemWith: ({ prompt, eval: spec }) => {
       const clauses = parseRequest(requestOf(prompt));
       if (!clauses) return 'the request is not in the language of the toy world';
@@ -57,15 +61,23 @@ function features(draft: TaskDraft): Record<string, number> {
   return { clauses: clauses.length, steps: clauses.reduce((sum, clause) => sum + clause.level, 0) };
 }
 
-/** Distinct tasks from a fixed seed, each of one to three clauses. */
-function makeTasks(origin: Origin, count: number, maxLevel: number, without?: ReadonlySet<string>): Task[] {
+const STRATA = [
+  { upTo: 3, name: '1–3 steps' },
+  { upTo: 6, name: '4–6 steps' },
+  { upTo: 9, name: '7–9 steps' },
+  { upTo: Number.POSITIVE_INFINITY, name: '10+ steps' },
+];
+
+/** Distinct tasks from a fixed seed, each of one to three clauses, none of them in `without`. */
+function makeTasks(origin: Origin, count: number, maxLevel: number, without: readonly Task[] = []): Task[] {
+  const taken = new Set(without.map((task) => task.id));
   const tasks = new Map<string, Task>();
   for (let i = 0; tasks.size < count; i++) {
     const rng = createRng('toy').fork(origin, i);
     const request = writeRequest(pickSkills(rng).map((skill) => writeClause(skill, 1 + rng.int(maxLevel), rng)));
     const draft = toyDraft(request);
     const task = rootTask(draft, origin, { features, structure });
-    if (!without?.has(task.id)) tasks.set(task.id, task);
+    if (!taken.has(task.id)) tasks.set(task.id, task);
   }
   return [...tasks.values()];
 }

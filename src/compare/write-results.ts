@@ -1,0 +1,18 @@
+/** The last step of a comparison: its numbers and its reports, beside its runs. */
+import { join } from 'node:path';
+import type { Comparison } from '../report/comparison.ts';
+import { writeWhole } from './plan.ts';
+
+export interface ResultFiles {
+  json: string;
+  html?: string;
+  markdown?: string;
+}
+
+export async function writeResults(folder: string, comparison: Comparison): Promise<ResultFiles> {
+  const json = join(folder, 'comparison.json');
+  writeWhole(json, comparison);
+  // @ts-expect-error: the renderers come with src/report/index.ts; this line and the catch go when they are there.
+  const report = await import('../report/index.ts').catch(() => undefined);
+  return { json, ...(await report?.writeReport(folder, comparison)) };
+}
