@@ -1,0 +1,86 @@
+/** What happened, in sentences made from the numbers. */
+import type { Arm, Comparison } from './comparison.ts';
+import { meanCurve, metric } from './curves.ts';
+import type { Estimate } from './interval.ts';
+import { counted, listed, percent, rate } from './number.ts';
+import { bestArm, calibration, pairedDifference } from './results.ts';
+
+/** Paragraphs: how the arms ended, and whether the tasks kept their difficulty. */
+export const summary = ({ arms, band }: Comparison): string[] => [
+  (arms.length > 1 ? standings(arms) : progress(arms[0])).join(' '),
+  inBandSentence(arms, band),
+];
+
+function standings(arms: readonly Arm[]): string[] {
+  const best = bestArm(arms);
+  if (!best) return ['No arm was validated, so none can be called the best.'];
+  const others = arms.filter((arm) => arm !== best.arm);
+  const tied = others.filter((arm) => bestArm([arm])?.validation.mean === best.validation.mean);
+  const opening =
+    tied.length > 0
+      ? `${listed([best.arm, ...tied].map((arm) => arm.name))} share the best validation success, ${estimated(best.validation)}.`
+      : `${best.arm.name} has the best validation success: ${estimated(best.validation)}.`;
+  return [opening, ...differences(best.arm, others)];
+}
+
+/** Every other arm against the best, paired by seed; those told apart from it before those that are not. */
+function differences(best: Arm, others: readonly Arm[]): string[] {
+  const known = others.flatMap((arm) => {
+    const difference = pairedDifference(arm, best, 'validation');
+    return difference ? [{ said: `${arm.name} by ${below(difference)}`, interval: difference.interval }] : [];
+  });
+  const sentence = (words: string, holds: (interval: Estimate['interval']) => boolean, end: string) => {
+    const entries = known.filter(({ interval }) => holds(interval)).map(({ said }) => said);
+    return entries.length > 0 ? [`${words} ${listed(entries)}${end}.`] : [];
+  };
+  return [
+    ...sentence(
+      'Paired by seed, it is ahead of',
+      (i) => i !== null && i[1] < 0,
+      ', with intervals that leave zero out',
+    ),
+    // The best arm by its own seeds may be worse on those it shares with another.
+    ...sentence('On the seeds they share, however, it differs from', (i) => i !== null && i[0] > 0, ''),
+    ...sentence(
+      'Paired by seed, it differs from',
+      (i) => i !== null && i[0] <= 0 && i[1] >= 0,
+      ', which is not told apart from no difference at all',
+    ),
+    ...sentence('On the one seed they share, it differs from', (i) => i === null, '; one seed is no evidence'),
+  ];
+}
+
+/** How far below the best, so with the sign turned. */
+const below = ({ mean, interval }: Estimate) =>
+  interval ? `${rate(-mean)} [${rate(-interval[1])}, ${rate(-interval[0])}]` : rate(-mean);
+
+const estimated = ({ mean, interval, n }: Estimate) =>
+  interval
+    ? `${rate(mean)} after training (95 % interval ${rate(interval[0])} to ${rate(interval[1])}, ${counted(n, 'seed')})`
+    : `${rate(mean)} after training (one seed)`;
+
+function inBandSentence(arms: readonly Arm[], { alpha, kMin }: Comparison['band']): string {
+  const known = arms.flatMap((arm) => {
+    const found = calibration(arm, { alpha, kMin });
+    return found ? [{ name: arm.name, ...found }] : [];
+  });
+  if (known.length === 0) return 'No tasks were generated, so there is no success on generated tasks to report.';
+  const parts = known.map(({ name, inside, epochs, first, last }) => {
+    const whose = arms.length > 1 ? `for ${name} ` : '';
+    return `${whose}in ${percent(inside / epochs)} of ${counted(epochs, 'epoch')} (${rate(first)} at first, ${rate(last)} at last)`;
+  });
+  const limits = `${(alpha - kMin).toFixed(2)} to ${(alpha + kMin).toFixed(2)}`;
+  return `Success on generated tasks was inside the band ${limits} ${listed(parts)}.`;
+}
+
+function progress(arm: Arm | undefined): string[] {
+  if (!arm) return ['There are no runs to report.'];
+  const curve = meanCurve(arm, metric('val/successRate')).filter((point) => point !== null);
+  const [first, last] = [curve[0], curve.at(-1)];
+  if (!first || !last) return ['The agent was not validated.'];
+  const top = curve.reduce((best, point) => (point.mean > best.mean ? point : best));
+  const seeds = arm.runs.length > 1 ? `, means over ${counted(arm.runs.length, 'seed')}` : '';
+  const peak = top === last ? 'its best' : `its best was ${rate(top.mean)} after epoch ${top.epoch}`;
+  const epochs = counted(last.epoch - first.epoch, 'epoch');
+  return [`Validation success went from ${rate(first.mean)} to ${rate(last.mean)} in ${epochs}${seeds} (${peak}).`];
+}
