@@ -1,4 +1,4 @@
-/** A report as data: blocks of plain text, tables and figures. HTML and Markdown are two ways to write the same blocks. */
+/** A report as data: plain text, tables and figures. HTML and Markdown are two ways to write the same blocks. */
 import type { Figure } from './svg/figure.ts';
 
 export interface Table {

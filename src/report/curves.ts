@@ -22,33 +22,28 @@ export interface CurvePoint extends Estimate {
   x: number;
 }
 
-/** The mean over seeds at each epoch, of both axes; null where no seed measured it between epochs where one did. */
+/** The mean over seeds at each epoch, of both axes; a null is a gap. */
 export function meanCurve({ runs }: Pick<Arm, 'runs'>, y: Measure, x: Measure = epoch): (CurvePoint | null)[] {
-  const epochs = [...new Set(runs.flatMap((run) => run.epochs.map((point) => point.epoch)))].sort((a, b) => a - b);
-  const points = epochs.map((at) => {
-    const here = runs.flatMap((run) =>
-      run.epochs.filter((p) => p.epoch === at && y(p) !== undefined && x(p) !== undefined),
-    );
-    const mean = estimate(here.map((p) => y(p)!));
-    return mean && { ...mean, epoch: at, x: estimate(here.map((p) => x(p)!))!.mean };
+  const known = runs.flatMap((run) => run.epochs.filter((p) => y(p) !== undefined && x(p) !== undefined));
+  const epochs = [...new Set(known.map((point) => point.epoch))].sort((a, b) => a - b);
+  const points = epochs.map((at): CurvePoint => {
+    const here = known.filter((point) => point.epoch === at);
+    return { ...estimate(here.map((p) => y(p)!))!, epoch: at, x: estimate(here.map((p) => x(p)!))!.mean };
   });
-  return trimmed(points);
+  return withGaps(points);
 }
 
-export const seedCurve = ({ epochs }: ArmRun, y: Measure, x: Measure = epoch): ({ x: number; y: number } | null)[] =>
-  trimmed(
-    epochs.map((point) => {
-      const [left, up] = [x(point), y(point)];
-      return left === undefined || up === undefined ? null : { x: left, y: up };
-    }),
-  );
+export const seedCurve = (run: ArmRun, y: Measure, x: Measure = epoch): ({ x: number; y: number } | null)[] =>
+  meanCurve({ runs: [run] }, y, x).map((point) => point && { x: point.x, y: point.mean });
 
-/** What was never measured at either end is no gap. */
-function trimmed<T>(points: readonly (T | null)[]): (T | null)[] {
-  const first = points.findIndex((p) => p !== null);
-  return first < 0 ? [] : points.slice(first, points.findLastIndex((p) => p !== null) + 1);
+/** What is measured every fifth epoch has no gap at a distance of five; what is measured every epoch has one at two. */
+function withGaps(points: readonly CurvePoint[]): (CurvePoint | null)[] {
+  const steps = points.slice(1).map((point, i) => point.epoch - points[i]!.epoch);
+  const times = (step: number) => steps.filter((other) => other === step).length;
+  const usual = steps.reduce((best, step) => (times(step) > times(best) ? step : best), steps[0] ?? 1);
+  return points.flatMap((point, i) => (i > 0 && steps[i - 1]! > usual ? [null, point] : [point]));
 }
 
-/** Nobody can tell the numbers of an arm that no run measured from zeros: ask before drawing. */
+/** Whether any run has it. */
 export const measured = (arms: readonly Arm[], y: Measure): boolean =>
   arms.some((arm) => arm.runs.some((run) => run.epochs.some((point) => y(point) !== undefined)));

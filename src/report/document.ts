@@ -21,9 +21,10 @@ export function document(comparison: Comparison): Document {
   const several = arms.length > 1;
   const efficiency = several ? efficiencyTable(arms) : null;
   const drawn = (draw: (comparison: Comparison) => Figure): Block => ({ kind: 'figure', figure: draw(comparison) });
+  const opening: Block[] = [facts(comparison), ...summary(comparison).map((text): Block => ({ kind: 'lead', text }))];
+  if (arms.length === 0) return { title, blocks: opening };
   const blocks: Block[] = [
-    facts(comparison),
-    ...summary(comparison).map((text): Block => ({ kind: 'lead', text })),
+    ...opening,
     { kind: 'heading', text: several ? 'Results by arm' : 'Result' },
     resultsTable(arms),
     { kind: 'heading', text: 'Figures' },

@@ -1,4 +1,4 @@
-/** What each arm had to spend to reach the best mean validation of each arm: data efficiency without a chosen threshold. */
+/** What each arm had to spend to get as far as each arm got: data efficiency without a chosen threshold. */
 import type { Arm } from './comparison.ts';
 import { type CurvePoint, meanCurve, metric, tasks, tokens } from './curves.ts';
 

@@ -2,7 +2,7 @@
 import type { Block, Document, Table } from './blocks.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { element, textElement } from './svg/element.ts';
-import { type Figure, inlineKey, inlinePanel, isEmpty } from './svg/figure.ts';
+import { type Figure, inlineKey, inlinePanel, isEmpty, whyEmpty } from './svg/figure.ts';
 import { FIGURE_STYLE } from './svg/look.ts';
 
 /** Even if something got past the escaping, a browser would neither run nor fetch it. */
@@ -82,17 +82,20 @@ function table({ caption, head, rows, words }: Table): string {
 }
 
 function figure(drawn: Figure): string {
-  const { id, title, hint, legend, panels } = drawn;
-  const keys = legend.map((entry) => element('li', {}, inlineKey(entry) + textElement('span', {}, entry.label)));
-  const reasons = [...new Set(panels.map((panel) => panel.description))].join(' ');
+  const { id, title, hint } = drawn;
+  const caption = element('figcaption', {}, textElement('h3', {}, title) + textElement('p', {}, hint));
   const content = isEmpty(drawn)
-    ? textElement('p', { class: 'absent' }, `Nothing to draw: ${reasons}`)
-    : `${keys.length > 0 ? `${element('ul', { class: 'legend' }, ...keys)}\n` : ''}${element('div', { class: EVEN.has(panels.length) ? 'panels even' : 'panels' }, ...panels.map((panel, i) => `${inlinePanel(drawn, panel, i)}\n`))}`;
-  return element(
-    'figure',
-    { id },
-    element('figcaption', {}, textElement('h3', {}, title) + textElement('p', {}, hint)),
-    '\n',
-    content,
-  );
+    ? textElement('p', { class: 'absent' }, whyEmpty(drawn))
+    : legend(drawn) + panels(drawn);
+  return element('figure', { id }, caption, '\n', content);
+}
+
+function legend({ legend }: Figure): string {
+  const keys = legend.map((entry) => element('li', {}, inlineKey(entry) + textElement('span', {}, entry.label)));
+  return keys.length > 0 ? `${element('ul', { class: 'legend' }, ...keys)}\n` : '';
+}
+
+function panels(drawn: Figure): string {
+  const drawings = drawn.panels.map((panel, i) => `${inlinePanel(drawn, panel, i)}\n`);
+  return element('div', { class: EVEN.has(drawings.length) ? 'panels even' : 'panels' }, ...drawings);
 }

@@ -1,6 +1,6 @@
 /** The report as Markdown, for a repository or an issue; its figures are files beside it. */
 import type { Block, Document, Table } from './blocks.ts';
-import { type Figure, isEmpty } from './svg/figure.ts';
+import { type Figure, isEmpty, whyEmpty } from './svg/figure.ts';
 
 export const figureFile = ({ id }: Figure): string => `figures/${id}.svg`;
 
@@ -36,11 +36,10 @@ function table({ caption, head, rows, words }: Table): string {
 }
 
 function figure(drawn: Figure): string {
-  const reasons = [...new Set(drawn.panels.map((panel) => panel.description))].join(' ');
   return [
     `### ${plain(drawn.title)}`,
     plain(drawn.hint),
-    isEmpty(drawn) ? `*Nothing to draw: ${plain(reasons)}*` : `![${plain(drawn.title)}](${figureFile(drawn)})`,
+    isEmpty(drawn) ? `*${plain(whyEmpty(drawn))}*` : `![${plain(drawn.title)}](${figureFile(drawn)})`,
   ].join('\n\n');
 }
 

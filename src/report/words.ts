@@ -6,21 +6,22 @@ import { counted, listed, percent, rate } from './number.ts';
 import { bestArm, calibration, pairedDifference } from './results.ts';
 
 /** Paragraphs: how the arms ended, and whether the tasks kept their difficulty. */
-export const summary = ({ arms, band }: Comparison): string[] => [
-  (arms.length > 1 ? standings(arms) : progress(arms[0])).join(' '),
-  inBandSentence(arms, band),
-];
+export function summary({ arms, band }: Comparison): string[] {
+  const [first, ...others] = arms;
+  if (!first) return ['There are no runs to report.'];
+  return [others.length > 0 ? standings(arms) : progress(first), inBandSentence(arms, band)];
+}
 
-function standings(arms: readonly Arm[]): string[] {
+function standings(arms: readonly Arm[]): string {
   const best = bestArm(arms);
-  if (!best) return ['No arm was validated, so none can be called the best.'];
+  if (!best) return 'No arm was validated, so none can be called the best.';
   const others = arms.filter((arm) => arm !== best.arm);
   const tied = others.filter((arm) => bestArm([arm])?.validation.mean === best.validation.mean);
   const opening =
     tied.length > 0
       ? `${listed([best.arm, ...tied].map((arm) => arm.name))} share the best validation success, ${estimated(best.validation)}.`
       : `${best.arm.name} has the best validation success: ${estimated(best.validation)}.`;
-  return [opening, ...differences(best.arm, others)];
+  return [opening, ...differences(best.arm, others)].join(' ');
 }
 
 /** Every other arm against the best, paired by seed; those told apart from it before those that are not. */
@@ -73,14 +74,13 @@ function inBandSentence(arms: readonly Arm[], { alpha, kMin }: Comparison['band'
   return `Success on generated tasks was inside the band ${limits} ${listed(parts)}.`;
 }
 
-function progress(arm: Arm | undefined): string[] {
-  if (!arm) return ['There are no runs to report.'];
+function progress(arm: Arm): string {
   const curve = meanCurve(arm, metric('val/successRate')).filter((point) => point !== null);
   const [first, last] = [curve[0], curve.at(-1)];
-  if (!first || !last) return ['The agent was not validated.'];
+  if (!first || !last) return 'The agent was not validated.';
   const top = curve.reduce((best, point) => (point.mean > best.mean ? point : best));
   const seeds = arm.runs.length > 1 ? `, means over ${counted(arm.runs.length, 'seed')}` : '';
-  const peak = top === last ? 'its best' : `its best was ${rate(top.mean)} after epoch ${top.epoch}`;
+  const peak = top === last ? ', the best of all epochs' : `; its best was ${rate(top.mean)}, after epoch ${top.epoch}`;
   const epochs = counted(last.epoch - first.epoch, 'epoch');
-  return [`Validation success went from ${rate(first.mean)} to ${rate(last.mean)} in ${epochs}${seeds} (${peak}).`];
+  return `Validation success went from ${rate(first.mean)} to ${rate(last.mean)} in ${epochs}${seeds}${peak}.`;
 }

@@ -43,6 +43,6 @@ function panel(arm: Arm): Panel {
       { name: 'partial', shares: low.map((point, i) => Math.max(0, 1 - point.mean - high[i]!.mean)) },
       { name: 'unsolved', shares: high.map((point) => point.mean) },
     ],
-    absent: 'This arm generates no tasks.',
+    absent: arm.runs.length > 0 ? 'This arm generates no tasks.' : 'This arm has no runs.',
   });
 }

@@ -16,7 +16,9 @@ export function strata({ arms }: Comparison): Figure {
     title: 'Results per stratum',
     hint: 'Kinds of task from easiest to hardest, after the last epoch; small strata have wide intervals.',
     legend: [
-      ...(arms.length > 1 ? arms.map((arm, i) => lineKey(arm.name, lookOf(arms, i))) : []),
+      ...(arms.length > 1
+        ? arms.flatMap((arm, i) => (arm.runs.length > 0 ? lineKey(arm.name, lookOf(arms, i)) : []))
+        : []),
       ...intervalLegend(arms),
     ],
     panels: SPLITS.flatMap((split) => panel(arms, split)),
@@ -50,6 +52,6 @@ function panel(arms: readonly Arm[], split: Split): Panel | [] {
     format: rate,
     rows,
     range: [0, 1],
-    absent: `The ${split} tasks are of one kind.`,
+    absent: 'No run has results by kind of task.',
   });
 }

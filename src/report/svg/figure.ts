@@ -24,6 +24,10 @@ export interface Figure {
 
 export const isEmpty = ({ panels }: Figure): boolean => panels.every((panel) => panel.empty);
 
+/** What its panels say, once each. */
+export const whyEmpty = ({ panels }: Figure): string =>
+  [...new Set(panels.map((panel) => panel.description))].join(' ');
+
 /** One panel for a page that has the style already. */
 export function inlinePanel(
   { id }: Figure,

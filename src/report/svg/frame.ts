@@ -1,4 +1,4 @@
-/** What every panel has: a title, the axes with units in words, gridlines at round numbers, and a description for readers who do not see it. */
+/** What every panel has: a title, axes with units in words, gridlines at round numbers, and a description for those who hear it. */
 import { element, place, shortened, textElement, textWidth } from './element.ts';
 import { linear, type Range, type Scale } from './scale.ts';
 

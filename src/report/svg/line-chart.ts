@@ -41,8 +41,7 @@ export function lineChart({ title, x, y, lines, target, absent }: LineChart): Pa
   if (points.length === 0) return emptyPanel(title, absent);
   const xs = points.map((p) => p.x);
   const xRange: Range = x.whole ? wholeRange(xs) : niceRange(xs);
-  const reach = points.flatMap((p) => [p.y, p.low ?? p.y, p.high ?? p.y]);
-  const yRange = y.range ?? niceRange([...reach, ...(target ? [target.low, target.high] : [])]);
+  const yRange = y.range ?? niceRange([...reach(points), ...(target ? [target.low, target.high] : [])]);
   const axes = {
     x: { ...x, range: xRange, ticks: x.whole ? wholeTicks(xRange) : ticks(xRange, 4) },
     y: { ...y, range: yRange, ticks: ticks(yRange) },
@@ -54,6 +53,16 @@ export function lineChart({ title, x, y, lines, target, absent }: LineChart): Pa
       ...lines.map((line) => drawLine(line, plot)),
     ].join(''),
   );
+}
+
+/** Values, and their intervals within reason: that of two seeds may be many times as wide as everything measured. */
+function reach(points: readonly Point[]): number[] {
+  const ys = points.map((p) => p.y);
+  const low = ys.reduce((a, b) => Math.min(a, b));
+  const high = ys.reduce((a, b) => Math.max(a, b));
+  const room = (high - low) / 2 || Number.POSITIVE_INFINITY;
+  const ends = points.flatMap((p) => [p.low ?? p.y, p.high ?? p.y]);
+  return [...ys, ...ends.map((end) => Math.min(high + room, Math.max(low - room, end)))];
 }
 
 /** Epochs start where they start: rounding to -1 or 15 would promise epochs that are not there. */

@@ -1,6 +1,7 @@
 /**
- * How drawings look. Colours are Okabe and Ito's, told apart by colour-blind readers too; a dash pattern and a marker go with
- * each, so that colour is never the only cue. Plain classes and `currentColor`: a viewer without CSS variables draws them.
+ * How drawings look. Colours are after Okabe and Ito, told apart by colour-blind readers too, some darker or lighter for
+ * contrast with the page; a dash pattern and a marker go with each, so that colour is never the only cue. Plain classes and
+ * `currentColor`: a viewer without CSS variables draws them.
  */
 
 const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#b8659a', '#c08400', '#3d9ad6', '#555555'];

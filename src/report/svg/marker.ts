@@ -1,5 +1,5 @@
 /** The shapes that go with the colours. */
-import { element, path, place } from './element.ts';
+import { element, path } from './element.ts';
 import { colourClass, dashes, type Look } from './look.ts';
 
 /** A shape about `size` in radius, with what to say when a pointer rests on it. */
@@ -24,8 +24,20 @@ export function marker({ marker }: Look, x: number, y: number, hover = '', size 
 
 function plus(x: number, y: number, arm: number): string {
   const w = arm / 2.2;
-  const edge = arm - w;
-  return `M${place(x - w)} ${place(y - arm)}h${place(2 * w)}v${place(edge)}h${place(edge)}v${place(2 * w)}h${place(-edge)}v${place(edge)}h${place(-2 * w)}v${place(-edge)}h${place(-edge)}v${place(-2 * w)}h${place(edge)}Z`;
+  // One quarter, turned four times.
+  const quarter = [
+    [w, -arm],
+    [w, -w],
+    [arm, -w],
+  ] as const;
+  const turned = [0, 1, 2, 3].flatMap((turns) =>
+    quarter.map(([dx, dy]): [number, number] => {
+      let at: [number, number] = [dx, dy];
+      for (let i = 0; i < turns; i++) at = [-at[1], at[0]];
+      return [x + at[0], y + at[1]];
+    }),
+  );
+  return `${path(turned)}Z`;
 }
 
 /** A line of a legend in small: stroke and marker. */
