@@ -17,7 +17,7 @@ export function notes(arms: readonly Arm[]): string[] {
 }
 
 const ofSeeds = (seeds: number, severalArms: boolean) => [
-  `Intervals are 95 % intervals of the mean over seeds, after Student, with ${seeds} seeds at most. They say how far the mean would move with other seeds, not how single runs scatter nor what other tasks would give.`,
+  `Intervals are 95 % intervals of the mean over seeds, after Student, with ${seeds} seeds at most. They say how far the mean would move with other seeds, not how single runs scatter nor what other tasks would give. Where a curve rests on two seeds no band is drawn: theirs would be 12.7 times as wide as their distance.`,
   ...(severalArms
     ? [
         'Differences are paired: the same seed in both arms starts from the same state, so what the seed brings cancels. That is why a difference can be clear where the intervals of the two arms overlap.',

@@ -19,7 +19,7 @@ table{border-collapse:collapse;font-size:.87rem;font-variant-numeric:tabular-num
 caption{text-align:left;color:var(--soft);padding-bottom:.5rem;max-width:min(48rem,calc(100vw - 2.25rem))}
 th,td{padding:.38rem .9rem .38rem 0;text-align:right;white-space:nowrap;border-bottom:1px solid var(--rule);vertical-align:baseline}
 thead th{font-weight:500;color:var(--soft);white-space:normal;vertical-align:bottom}
-tbody th{font-weight:600;white-space:normal;overflow-wrap:break-word;min-width:7rem;max-width:16rem}
+tbody th{font-weight:600;white-space:normal;overflow-wrap:break-word;min-width:9rem;max-width:16rem}
 .words{text-align:left}td.words{white-space:normal;min-width:8rem}
 figure{margin:0 0 2.75rem}
 figcaption p{margin:.2rem 0 .6rem;color:var(--soft);font-size:.93rem}

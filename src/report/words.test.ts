@@ -27,11 +27,11 @@ describe('the summary', () => {
   });
 
   it('claims nothing where it does not', () => {
-    expect(summary(withScores([0.6, 0.5, 0.7], [0.5, 0.6, 0.65]))[0]).toContain('is not told apart from no difference');
+    expect(summary(withScores([0.6, 0.5, 0.7], [0.5, 0.6, 0.65]))[0]).toContain('cannot be told from zero');
   });
 
-  it('says that one seed is no evidence, and that a tie is one', () => {
-    expect(summary(withScores([0.6], [0.5]))[0]).toContain('one seed is no evidence');
+  it('says that its lead over genenv-random (0.100) is no evidence, and that a tie is one', () => {
+    expect(summary(withScores([0.6], [0.5]))[0]).toContain('its lead over genenv-random (0.100) is no evidence');
     expect(summary(withScores([0.6], [0.6]))[0]).toContain('genenv and genenv-random share the best validation');
   });
 

@@ -28,26 +28,40 @@ function standings(arms: readonly Arm[]): string {
 function differences(best: Arm, others: readonly Arm[]): string[] {
   const known = others.flatMap((arm) => {
     const difference = pairedDifference(arm, best, 'validation');
-    return difference ? [{ said: `${arm.name} by ${below(difference)}`, interval: difference.interval }] : [];
+    return difference ? [{ name: arm.name, lead: below(difference), interval: difference.interval }] : [];
   });
-  const sentence = (words: string, holds: (interval: Estimate['interval']) => boolean, end: string) => {
-    const entries = known.filter(({ interval }) => holds(interval)).map(({ said }) => said);
-    return entries.length > 0 ? [`${words} ${listed(entries)}${end}.`] : [];
+  type Known = (typeof known)[number];
+  const sentence = (
+    holds: (known: Known) => boolean,
+    entry: (known: Known) => string,
+    words: (list: string) => string,
+  ) => {
+    const entries = known.filter(holds).map(entry);
+    return entries.length > 0 ? [words(listed(entries))] : [];
   };
+  const inBrackets = ({ name, lead }: Known) => `${name} (${lead})`;
   return [
     ...sentence(
-      'Paired by seed, it is ahead of',
-      (i) => i !== null && i[1] < 0,
-      ', with intervals that leave zero out',
+      ({ interval }) => interval !== null && interval[1] < 0,
+      ({ name, lead }) => `${name} by ${lead}`,
+      (list) => `Paired by seed, it is ahead of ${list}, with intervals that leave zero out.`,
+    ),
+    ...sentence(
+      ({ interval }) => interval !== null && interval[0] <= 0 && interval[1] >= 0,
+      inBrackets,
+      (list) => `Paired by seed, its lead over ${list} cannot be told from zero.`,
     ),
     // The best arm by its own seeds may be worse on those it shares with another.
-    ...sentence('On the seeds they share, however, it differs from', (i) => i !== null && i[0] > 0, ''),
     ...sentence(
-      'Paired by seed, it differs from',
-      (i) => i !== null && i[0] <= 0 && i[1] >= 0,
-      ', which is not told apart from no difference at all',
+      ({ interval }) => interval !== null && interval[0] > 0,
+      inBrackets,
+      (list) => `On the seeds they share, however, its lead over ${list} is negative.`,
     ),
-    ...sentence('On the one seed they share, it differs from', (i) => i === null, '; one seed is no evidence'),
+    ...sentence(
+      ({ interval }) => interval === null,
+      inBrackets,
+      (list) => `On the one seed they share, its lead over ${list} is no evidence.`,
+    ),
   ];
 }
 

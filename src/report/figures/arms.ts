@@ -14,6 +14,9 @@ export type Player = 'agent' | 'environment';
 /** More threads than this hide the means they belong to. */
 const MOST_THREADS = 16;
 
+/** The interval of two seeds is 12.7 times as wide as their distance: a band would hide everything. */
+const FEWEST_FOR_BAND = 3;
+
 export function lookOf(arms: readonly Arm[], index: number, player: Player = 'agent'): Look {
   if (arms.length > 1) return look(index);
   return player === 'agent' ? AGENT : ENVIRONMENT;
@@ -36,7 +39,7 @@ export function armLines(arms: readonly Arm[], { y, x = epoch, player = 'agent',
       if (!point) return null;
       const here = bounded(point, within);
       const hover = `${arm.name}, epoch ${point.epoch}: ${withInterval(here, format)}, ${counted(point.n, 'seed')}`;
-      return { x: point.x, y: point.mean, ...ends(here), hover };
+      return { x: point.x, y: point.mean, ...(here.n < FEWEST_FOR_BAND ? {} : ends(here)), hover };
     }),
     threads: showsThreads(arms) && arm.runs.length > 1 ? arm.runs.map((run) => seedCurve(run, y, x)) : [],
   }));
@@ -58,13 +61,13 @@ export function lineLegend(
   players: readonly Player[] = [],
 ): LegendEntry[] {
   const drawn = (arm: Arm) => arm.runs.some((run) => run.epochs.some((p) => measures.some((m) => m(p) !== undefined)));
-  const severalSeeds = arms.some((arm) => arm.runs.length > 1);
+  const seeds = Math.max(...arms.map((arm) => arm.runs.length));
   return [
     ...(arms.length > 1
       ? arms.flatMap((arm, i) => (drawn(arm) ? lineKey(arm.name, lookOf(arms, i)) : []))
       : players.map((player) => lineKey(player, lookOf(arms, 0, player)))),
-    ...(severalSeeds ? [intervalKey('95 % interval of the mean over seeds')] : []),
-    ...(severalSeeds && showsThreads(arms) ? [threadKey('single seeds')] : []),
+    ...(seeds >= FEWEST_FOR_BAND ? [intervalKey('95 % interval of the mean over seeds')] : []),
+    ...(seeds > 1 && showsThreads(arms) ? [threadKey('single seeds')] : []),
   ];
 }
 

@@ -15,8 +15,12 @@ export interface Look {
   readonly marker: number;
 }
 
-/** Looks repeat only after 42 series: seven colours and dashes, six markers. */
-export const look = (index: number): Look => ({ colour: index % 7, dash: index % 7, marker: index % 6 });
+/** When the colours are used up they return with other dashes and markers. */
+export const look = (index: number): Look => ({
+  colour: index % LIGHT.length,
+  dash: (index + Math.floor(index / LIGHT.length)) % DASHES.length,
+  marker: index % 6,
+});
 
 /** With one arm there is nothing to tell apart but the players: the agent is one hue, the environment another. */
 export const AGENT: Look = { colour: 0, dash: 0, marker: 0 };
