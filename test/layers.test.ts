@@ -57,6 +57,10 @@ describe('the layers', () => {
       ['src/engines/local/graph', '../../scripted/index.ts'],
       ['src/benchmarks/toy', '../../engines/scripted/index.ts'],
       ['src', './cli/view.ts'],
+      ['src/report', '../store/index.ts'],
+      ['src/report', 'zod'],
+      ['src/report/svg', '../comparison.ts'],
+      ['src/report/figures', '../../store/index.ts'],
     ];
     const good: [string, string][] = [
       ['src/core', './types.ts'],
@@ -70,6 +74,11 @@ describe('the layers', () => {
       ['src/engines/local/graph', '../sampler.ts'],
       ['src/cli', '../run.ts'],
       ['src', './store/index.ts'],
+      ['src/report', '../core/types.ts'],
+      ['src/report', './svg/scale.ts'],
+      ['src/report', 'node:fs/promises'],
+      ['src/report/figures', '../svg/scale.ts'],
+      ['src/report/figures', '../comparison.ts'],
     ];
     const verdicts = refused([...bad, ...good]);
     expect(bad.filter((_, i) => !verdicts[i])).toEqual([]);
