@@ -2,7 +2,7 @@
 import type { Graph, Value } from '../graph/graph.ts';
 import { add, mul, silu } from '../graph/ops/arithmetic.ts';
 import { linear } from '../graph/ops/matmul.ts';
-import { rmsNormalise } from '../graph/ops/normalise.ts';
+import { addRmsNorm, rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
 import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
 import type { LoraConfig, ModelConfig } from './config.ts';
 import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayout, modelLayout } from './layout.ts';
@@ -10,10 +10,10 @@ import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayou
 export interface NetworkOptions {
   lora?: LoraConfig | undefined;
   /**
-   * Multiply the gain of a norm into the weights that follow instead of into the activations. Cheaper to differentiate
-   * when a batch has more tokens than a layer has rows; dearer when it has one.
+   * The gain of a norm is multiplied into the activations, or into the weights that follow: cheaper to differentiate when
+   * a batch has more tokens than a layer has rows. Graphs that sample have it in the norm's own node.
    */
-  foldGains?: boolean;
+  gains?: 'applied' | 'folded' | 'fused';
   /**
    * Hand out queries divided by √headWidth: the rotation scales for free, and products with the keys that carry no factor
    * of their own have a faster kernel for single queries.
@@ -67,33 +67,44 @@ export class Network {
 
   /** x [batch, tokens, width] and positions [batch, tokens] → the residual stream after the last layer. */
   layers(x: Value, positions: Value, attention: Attention): Value {
+    let branch: Value | null = null;
     for (let layer = 0; layer < this.config.layers; layer++) {
       const at = (part: string) => layerName(layer, part);
-      const a = this.#norm(x, at('input_layernorm.weight'));
+      const a = this.#norm(x, branch, at('input_layernorm.weight'));
       const attended = attention(
         layer,
         rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotaryQ),
         rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotaryK),
         this.#project(a, at('self_attn.v_proj')),
       );
-      x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
-      const m = this.#norm(x, at('post_attention_layernorm.weight'));
+      const o = this.#project({ x: attended, gain: null }, at('self_attn.o_proj'));
+      const m = this.#norm(a.sum, o, at('post_attention_layernorm.weight'));
       const hidden = mul(silu(this.#project(m, at('mlp.gate_proj'))), this.#project(m, at('mlp.up_proj')));
-      x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
+      branch = this.#project({ x: hidden, gain: null }, at('mlp.down_proj'));
+      x = m.sum;
     }
-    return x;
+    return branch ? add(x, branch) : x;
   }
 
   /** The last norm and the output layer. */
   logits(x: Value): Value {
-    const normed = this.#norm(x, FINAL_NORM);
+    const normed = this.#norm(x, null, FINAL_NORM);
     return this.#linear(normed, this.weight(this.config.tiedHead ? EMBEDDING : HEAD));
   }
 
-  #norm(x: Value, name: string): Normed {
-    const normalised = rmsNormalise(x, this.config.normEps);
+  /** The norm of x and of the branch that joins it. */
+  #norm(x: Value, branch: Value | null, name: string): Normed & { sum: Value } {
     const gain = this.weight(name);
-    return this.#options.foldGains ? { x: normalised, gain } : { x: mul(normalised, gain), gain: null };
+    const { normEps } = this.config;
+    const { gains = 'applied' } = this.#options;
+    if (gains === 'fused' && branch) {
+      const { sum, normed } = addRmsNorm(x, branch, gain, normEps);
+      return { sum, x: normed, gain: null };
+    }
+    const sum = branch ? add(x, branch) : x;
+    if (gains === 'fused') return { sum, x: rmsNorm(sum, gain, normEps), gain: null };
+    const normalised = rmsNormalise(sum, normEps);
+    return gains === 'folded' ? { sum, x: normalised, gain } : { sum, x: mul(normalised, gain), gain: null };
   }
 
   #linear({ x, gain }: Normed, weight: Value): Value {
