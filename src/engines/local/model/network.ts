@@ -2,7 +2,7 @@
 import type { Graph, Value } from '../graph/graph.ts';
 import { add, mul, silu } from '../graph/ops/arithmetic.ts';
 import { linear } from '../graph/ops/matmul.ts';
-import { addRmsNorm, rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
+import { rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
 import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
 import type { LoraConfig, ModelConfig } from './config.ts';
 import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayout, modelLayout } from './layout.ts';
@@ -67,44 +67,36 @@ export class Network {
 
   /** x [batch, tokens, width] and positions [batch, tokens] → the residual stream after the last layer. */
   layers(x: Value, positions: Value, attention: Attention): Value {
-    let branch: Value | null = null;
     for (let layer = 0; layer < this.config.layers; layer++) {
       const at = (part: string) => layerName(layer, part);
-      const a = this.#norm(x, branch, at('input_layernorm.weight'));
+      const a = this.#norm(x, at('input_layernorm.weight'));
       const attended = attention(
         layer,
         rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotaryQ),
         rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotaryK),
         this.#project(a, at('self_attn.v_proj')),
       );
-      const o = this.#project({ x: attended, gain: null }, at('self_attn.o_proj'));
-      const m = this.#norm(a.sum, o, at('post_attention_layernorm.weight'));
+      x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
+      const m = this.#norm(x, at('post_attention_layernorm.weight'));
       const hidden = mul(silu(this.#project(m, at('mlp.gate_proj'))), this.#project(m, at('mlp.up_proj')));
-      branch = this.#project({ x: hidden, gain: null }, at('mlp.down_proj'));
-      x = m.sum;
+      x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
     }
-    return branch ? add(x, branch) : x;
+    return x;
   }
 
   /** The last norm and the output layer. */
   logits(x: Value): Value {
-    const normed = this.#norm(x, null, FINAL_NORM);
+    const normed = this.#norm(x, FINAL_NORM);
     return this.#linear(normed, this.weight(this.config.tiedHead ? EMBEDDING : HEAD));
   }
 
-  /** The norm of x and of the branch that joins it. */
-  #norm(x: Value, branch: Value | null, name: string): Normed & { sum: Value } {
+  #norm(x: Value, name: string): Normed {
     const gain = this.weight(name);
     const { normEps } = this.config;
     const { gains = 'applied' } = this.#options;
-    if (gains === 'fused' && branch) {
-      const { sum, normed } = addRmsNorm(x, branch, gain, normEps);
-      return { sum, x: normed, gain: null };
-    }
-    const sum = branch ? add(x, branch) : x;
-    if (gains === 'fused') return { sum, x: rmsNorm(sum, gain, normEps), gain: null };
-    const normalised = rmsNormalise(sum, normEps);
-    return gains === 'folded' ? { sum, x: normalised, gain } : { sum, x: mul(normalised, gain), gain: null };
+    if (gains === 'fused') return { x: rmsNorm(x, gain, normEps), gain: null };
+    const normalised = rmsNormalise(x, normEps);
+    return gains === 'folded' ? { x: normalised, gain } : { x: mul(normalised, gain), gain: null };
   }
 
   #linear({ x, gain }: Normed, weight: Value): Value {

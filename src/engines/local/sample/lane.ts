@@ -54,24 +54,23 @@ export class Lane {
 
   /** Gives a group its place; its prompt is loaded before the next step. */
   admit(group: Group): void {
-    const { width } = this.#options;
-    const blocks = this.#groups.push(group);
-    const length = group.prompt.length - 1;
-    if (this.#prefix) {
-      this.#prefix.reserve(blocks, length);
-      this.#suffix.reserve(blocks * width, 1);
-    } else {
-      // Two blocks at least: see rowFeeds.
-      this.#suffix.reserve(Math.max(2, blocks), length + 1);
-    }
+    this.#groups.push(group);
   }
 
-  /** Keys and values of all tokens of the prompt but the last. */
+  /** Keys and values of all tokens of the prompt but the last. Makes room for all groups at once. */
   load(group: Group, prompt: Prompt): void {
     const { width } = this.#options;
     const block = this.#groups.indexOf(group);
-    (this.#prefix ?? this.#suffix).load(block, prompt);
-    if (!this.#prefix) return;
+    const slots = this.#groups.length * width;
+    if (!this.#prefix) {
+      // Two blocks at least: see rowFeeds.
+      this.#suffix.reserve(Math.max(2, slots), prompt.count + 1);
+      this.#suffix.load(block, prompt);
+      return;
+    }
+    this.#prefix.reserve(this.#groups.length, prompt.count);
+    this.#prefix.load(block, prompt);
+    this.#suffix.reserve(slots, 1);
     for (let slot = block * width; slot < (block + 1) * width; slot++) this.#suffix.load(slot, EMPTY);
   }
 

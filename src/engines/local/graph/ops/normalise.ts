@@ -34,13 +34,3 @@ export function rmsNorm(x: Value, gain: Value, eps: number): Value {
     attributes: { axis: -1, epsilon: { float: eps }, stash_type: 1 },
   });
 }
-
-/** a + b and its norm with the gain, in one node. For graphs that are not differentiated. */
-export function addRmsNorm(a: Value, b: Value, gain: Value, eps: number): { sum: Value; normed: Value } {
-  const [normed, , , sum] = a.graph.emit('SkipSimplifiedLayerNormalization', [a, b, gain], {
-    domain: 'com.microsoft',
-    outputs: [{ shape: a.shape }, { shape: a.shape.with(-1, 1) }, { shape: a.shape.with(-1, 1) }, { shape: a.shape }],
-    attributes: { epsilon: { float: eps } },
-  });
-  return { sum: sum!, normed: normed! };
-}
