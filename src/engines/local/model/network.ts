@@ -1,6 +1,6 @@
 /** The decoder as graph code: what training, prefill and decoding share. Only attention differs between them. */
 import type { Graph, Value } from '../graph/graph.ts';
-import { add, mul, silu } from '../graph/ops/arithmetic.ts';
+import { add, mul, swiglu } from '../graph/ops/arithmetic.ts';
 import { linear } from '../graph/ops/matmul.ts';
 import { rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
 import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
@@ -78,7 +78,7 @@ export class Network {
       );
       x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
       const m = this.#norm(x, at('post_attention_layernorm.weight'));
-      const hidden = mul(silu(this.#project(m, at('mlp.gate_proj'))), this.#project(m, at('mlp.up_proj')));
+      const hidden = swiglu(this.#project(m, at('mlp.gate_proj')), this.#project(m, at('mlp.up_proj')));
       x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
     }
     return x;
