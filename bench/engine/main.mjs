@@ -1,9 +1,11 @@
 /**
  * Measures the local engine against PyTorch and TRL on this machine: `npm run bench:engine -- [--json] [--python PATH]
  * [--rounds N] [--threads N] [--no-trl]`. Both sides take turns, so that a noisy neighbour disturbs both; numbers are
- * medians. Ratios above 1 mean that the engine is faster (or, for memory, larger).
+ * medians. Ratios above 1 mean that the engine is faster (or, for memory, larger); `busyNeighbour` compares the engine with
+ * itself.
  */
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -75,6 +77,29 @@ async function compare(name, ours, theirs) {
   );
 }
 
+/** The share of its speed that work keeps beside one busy process a core: about 0.5 is fair, far below is a collapse. */
+async function besideBusyNeighbours(work) {
+  const alone = [];
+  const beside = [];
+  for (let round = 0; round < rounds; round++) {
+    alone.push(await work());
+    // They end by themselves, should this process not live to end them.
+    const busyLoop = 'const end = Date.now() + 60_000; while (Date.now() < end);';
+    const neighbours = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['-e', busyLoop]));
+    // They need a moment to start.
+    await work();
+    beside.push(await work());
+    for (const neighbour of neighbours) neighbour.kill();
+    await Promise.all(neighbours.map((neighbour) => once(neighbour, 'exit')));
+  }
+  const seconds = { alone: median(alone), beside: median(beside) };
+  results.seconds.busyNeighbour = seconds;
+  results.ratios.busyNeighbour = seconds.alone / seconds.beside;
+  say(
+    `${'busyNeighbour'.padEnd(20)} alone ${seconds.alone.toPrecision(4)} s  beside ${seconds.beside.toPrecision(4)} s  share ${results.ratios.busyNeighbour.toFixed(2)}`,
+  );
+}
+
 for (const name of ['S', 'M']) {
   const bench = await openBench(name, threads);
   const { config } = bench;
@@ -85,6 +110,7 @@ for (const name of ['S', 'M']) {
     async () =>
       (await torch.ask({ do: what, model: name, arguments: args })).seconds;
   await compare(`train${name}`, bench.trainStep, ask('train', batch, length));
+  if (name === 'S') await besideBusyNeighbours(bench.trainStep);
   if (name === 'M') {
     const peak = await gemmPeak(threads);
     results.peakGflops = peak / 1e9;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Array64, evaluate64 } from '../../../../test/engine-float64.ts';
 import { gradients } from './autodiff.ts';
 import { Graph, type Value } from './graph.ts';
-import { add, div, exp, log, maximum, mul, neg, sigmoid, silu, sub } from './ops/arithmetic.ts';
+import { add, div, exp, log, maximum, mul, neg, sigmoid, sub, swiglu } from './ops/arithmetic.ts';
 import { atLeast, atMost, both, equalIds, where } from './ops/compare.ts';
 import { concat, detach, reshape, split, transpose } from './ops/layout.ts';
 import { gather, logProbOf } from './ops/lookup.ts';
@@ -41,7 +41,7 @@ const cases: Record<string, Case> = {
   exp: { shapes: [[4]], build: (_, [a]) => exp(a!) },
   log: { shapes: [[4]], positive: true, build: (_, [a]) => log(a!) },
   sigmoid: { shapes: [[5]], build: (_, [a]) => sigmoid(a!) },
-  silu: { shapes: [[5]], build: (_, [a]) => silu(a!) },
+  swiglu: { shapes: [[5], [5]], build: (_, [a, b]) => swiglu(a!, b!) },
   'where, with a stretched operand': {
     shapes: [[3, 3], [3]],
     build: (g, [a, b]) => {

@@ -19,10 +19,12 @@ export function encodeModel(graph: Graph, fixed: Readonly<Record<string, { data:
 function writeBody(body: ProtoWriter, graph: Graph, fixed: Readonly<Record<string, { data: ArrayBufferView }>>): void {
   const nodes = graph.reachable();
   const used = new Set(nodes.flatMap((node) => node.inputs.map((input) => input.name)));
+  for (const { value } of graph.outputs) used.add(value.name);
   for (const node of nodes) {
     body.message(1, (w) => {
       for (const input of node.inputs) w.string(1, input.name);
-      for (const output of node.outputs) w.string(2, output.name);
+      // An output without a name is not computed.
+      for (const output of node.outputs) w.string(2, used.has(output.name) ? output.name : '');
       w.string(4, node.op);
       for (const [name, value] of Object.entries(node.attributes)) w.message(5, (a) => attribute(a, name, value));
       if (node.domain) w.string(7, node.domain);
@@ -31,7 +33,6 @@ function writeBody(body: ProtoWriter, graph: Graph, fixed: Readonly<Record<strin
   // An output gets its public name through an Identity, which the runtime removes.
   for (const { name, value } of graph.outputs) {
     body.message(1, (w) => w.string(1, value.name).string(2, name).string(4, 'Identity'));
-    used.add(value.name);
   }
   body.string(2, 'genenv');
   for (const { value, data } of graph.constants) {

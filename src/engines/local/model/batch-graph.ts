@@ -97,7 +97,7 @@ export function scoreGraph(config: ModelConfig, lora?: LoraConfig): Graph {
  * The switches `ratio` and `anchored` are 0 or 1: what a loss does not use must not overflow.
  */
 export function trainGraph(config: ModelConfig, lora?: LoraConfig): Graph {
-  const parts = trunk(config, { lora, foldGains: lora === undefined });
+  const parts = trunk(config, { lora, gains: lora ? 'applied' : 'folded' });
   const { graph, network, embedded } = parts;
   const logprobs = withLogProbs(parts);
   const perToken = (name: string) => graph.input(name, ['rows', 1]);

@@ -1,12 +1,14 @@
 /**
- * Attention of one new token per row over cached keys and values, for queries that are scaled already. The softmax is
- * worked out in parts (what rows share, what a row has of its own), each with its own maximum, and merged at the end.
+ * Attention of one new token per row over cached keys and values, for queries that are scaled already. Where rows share
+ * a prompt the softmax is worked out in parts (what they share, what a row has of its own), each with its own maximum, and
+ * merged at the end.
  */
 import type { Graph, Value } from '../graph/graph.ts';
 import { add, div, exp, maximum, mul, sub } from '../graph/ops/arithmetic.ts';
-import { reshape, transpose } from '../graph/ops/layout.ts';
+import { concat, reshape, split, transpose } from '../graph/ops/layout.ts';
 import { gather } from '../graph/ops/lookup.ts';
 import { matmul } from '../graph/ops/matmul.ts';
+import { softmax } from '../graph/ops/normalise.ts';
 import { maxLast, reduceSum } from '../graph/ops/reduce.ts';
 import type { ModelConfig } from './config.ts';
 import type { Attention } from './network.ts';
@@ -15,11 +17,17 @@ import type { Attention } from './network.ts';
 export function ownCacheAttention(graph: Graph, config: ModelConfig): Attention {
   const { heads, kvHeads, headWidth } = config;
   const cache = cacheInputs(graph, config, { name: 'suffix', blocks: 'rows' });
+  const parts = graph.input('suffixParts', [2], 'int64');
   const byHead = (x: Value, count: number) => reshape(x, ['rows', kvHeads, count / kvHeads, headWidth]);
   return (layer, q, k, v) => {
     const query = byHead(q, heads);
-    const { total, out } = rowPart(query, cache(layer), { key: byHead(k, kvHeads), value: byHead(v, kvHeads) });
-    return reshape(div(out, total), ['rows', 1, heads * headWidth]);
+    const { keys, values, mask } = cache(layer);
+    // The new token stands first, so that the places of the others do not depend on the padding behind them.
+    const score = reduceSum(mul(query, byHead(k, kvHeads)), [-1]);
+    const scores = concat([score, add(matmul(query, keys, { transposeB: true }), mask)], -1);
+    const [own, past] = split(softmax(scores), [1, 'suffix'], -1, parts);
+    const out = add(matmul(past!, values), mul(own!, byHead(v, kvHeads)));
+    return reshape(out, ['rows', 1, heads * headWidth]);
   };
 }
 

@@ -1,8 +1,8 @@
 /** The decoder as graph code: what training, prefill and decoding share. Only attention differs between them. */
 import type { Graph, Value } from '../graph/graph.ts';
-import { add, mul, silu } from '../graph/ops/arithmetic.ts';
+import { add, mul, swiglu } from '../graph/ops/arithmetic.ts';
 import { linear } from '../graph/ops/matmul.ts';
-import { rmsNormalise } from '../graph/ops/normalise.ts';
+import { rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
 import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
 import type { LoraConfig, ModelConfig } from './config.ts';
 import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayout, modelLayout } from './layout.ts';
@@ -10,10 +10,10 @@ import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayou
 export interface NetworkOptions {
   lora?: LoraConfig | undefined;
   /**
-   * Multiply the gain of a norm into the weights that follow instead of into the activations. Cheaper to differentiate
-   * when a batch has more tokens than a layer has rows; dearer when it has one.
+   * The gain of a norm is multiplied into the activations, or into the weights that follow: cheaper to differentiate when
+   * a batch has more tokens than a layer has rows. Graphs that sample have it in the norm's own node.
    */
-  foldGains?: boolean;
+  gains?: 'applied' | 'folded' | 'fused';
   /**
    * Hand out queries divided by √headWidth: the rotation scales for free, and products with the keys that carry no factor
    * of their own have a faster kernel for single queries.
@@ -78,7 +78,7 @@ export class Network {
       );
       x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
       const m = this.#norm(x, at('post_attention_layernorm.weight'));
-      const hidden = mul(silu(this.#project(m, at('mlp.gate_proj'))), this.#project(m, at('mlp.up_proj')));
+      const hidden = swiglu(this.#project(m, at('mlp.gate_proj')), this.#project(m, at('mlp.up_proj')));
       x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
     }
     return x;
@@ -91,9 +91,12 @@ export class Network {
   }
 
   #norm(x: Value, name: string): Normed {
-    const normalised = rmsNormalise(x, this.config.normEps);
     const gain = this.weight(name);
-    return this.#options.foldGains ? { x: normalised, gain } : { x: mul(normalised, gain), gain: null };
+    const { normEps } = this.config;
+    const { gains = 'applied' } = this.#options;
+    if (gains === 'fused') return { x: rmsNorm(x, gain, normEps), gain: null };
+    const normalised = rmsNormalise(x, normEps);
+    return gains === 'folded' ? { x: normalised, gain } : { x: mul(normalised, gain), gain: null };
   }
 
   #linear({ x, gain }: Normed, weight: Value): Value {

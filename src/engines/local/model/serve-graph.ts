@@ -18,7 +18,7 @@ export function prefillGraph(config: ModelConfig, lora?: LoraConfig): Graph {
   const tokens = graph.input('tokens', ['batch', 'tokens'], 'int64');
   const positions = graph.input('positions', ['batch', 'tokens'], 'int64');
   const segments = graph.input('segments', ['batch', 'tokens'], 'int64');
-  const network = new Network(graph, config, { lora });
+  const network = new Network(graph, config, { lora, gains: 'fused' });
   const attention = segmentAttention(config, positions, segments);
   const byHead = (x: Value) =>
     transpose(reshape(x, ['batch', 'tokens', config.kvHeads, config.headWidth]), [0, 2, 1, 3]);
@@ -38,7 +38,7 @@ export function decodeGraph(config: ModelConfig, width: number, lora?: LoraConfi
   const graph = new Graph();
   const tokens = graph.input('tokens', ['rows', 1], 'int64');
   const positions = graph.input('positions', ['rows', 1], 'int64');
-  const network = new Network(graph, config, { lora, scaleQueries: true });
+  const network = new Network(graph, config, { lora, gains: 'fused', scaleQueries: true });
   const attention = width === 1 ? ownCacheAttention(graph, config) : sharedPromptAttention(graph, config, width);
   const keys: Value[] = [];
   const values: Value[] = [];

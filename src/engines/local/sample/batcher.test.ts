@@ -67,13 +67,19 @@ describe('the sampler', () => {
   });
 
   it('gives a row the same tokens and the same log-probs, bit for bit, whatever runs beside it', async () => {
-    for (const temperature of [0, 0.9]) {
-      const watched = job(plain, 21, { n: 3, temperature, maxTokens: 40 });
+    for (const [n, temperature] of [
+      [3, 0],
+      [3, 0.9],
+      [1, 0.9],
+    ] as const) {
+      const watched = job(plain, 21, { n, temperature, maxTokens: 40 });
       const expected = written(await alone(watched));
       for (const others of [[5], [70, 90], [2, 7, 100, 30, 41, 64]]) {
         await using batcher = new Batcher({ maxRows: 24 });
-        const side = others.map((length) => batcher.submit(job(plain, length, { n: 4, maxTokens: 60 })));
+        const side = others.map((length) => batcher.submit(job(plain, length, { n: n === 1 ? 1 : 4, maxTokens: 60 })));
         for (let i = 0; i < others.length; i++) await batcher.step();
+        // One of about its length, so that their prompts are read in one run.
+        side.push(batcher.submit(job(plain, 25, { n })));
         const rows = batcher.submit(watched);
         await drain(batcher);
         await Promise.all(side);

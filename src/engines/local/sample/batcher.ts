@@ -1,6 +1,7 @@
 /** Takes sampling jobs for any number of models, reads their prompts, and advances all lanes one token at a time. */
 import type { Feed, SessionOptions } from '../graph/session.ts';
 import { decodeGraph, prefillGraph } from '../model/serve-graph.ts';
+import { VECTOR } from './kv-cache.ts';
 import { type Group, Lane } from './lane.ts';
 import { Row, type RowOptions } from './row.ts';
 import { type ServedModel, ServeSessions } from './serve-sessions.ts';
@@ -23,6 +24,8 @@ interface Pending {
 
 /** Widest group. Wider requests become several groups; the prompt is still read once. */
 const MAX_WIDTH = 16;
+/** Prompt tokens, padding included, that one run reads: enough to make its fixed cost small, few enough to stay in cache. */
+const PREFILL_TOKENS = 256;
 
 export class Batcher implements AsyncDisposable {
   readonly #maxRows: number;
@@ -73,7 +76,7 @@ export class Batcher implements AsyncDisposable {
   async step(): Promise<void> {
     for (const pending of this.#cancelled) this.#abandon(pending, null);
     this.#cancelled.clear();
-    for (const pending of [...this.#waiting]) await this.#guard([pending], () => this.#admit(pending));
+    await this.#admit();
     for (const [key, lane] of this.#lanes) {
       const inside = [...new Set(this.#running.values())].filter((pending) => pending.lane === lane);
       await this.#guard(inside, async () => {
@@ -85,21 +88,32 @@ export class Batcher implements AsyncDisposable {
     await this.#sessions.trim((version) => running.has(version));
   }
 
-  async #admit(pending: Pending): Promise<void> {
+  /** Gives those that fit their places, then reads their prompts, several at once. */
+  async #admit(): Promise<void> {
+    const entered: Pending[] = [];
+    for (const pending of [...this.#waiting]) {
+      await this.#guard([pending], async () => {
+        if (await this.#enter(pending)) entered.push(pending);
+      });
+    }
+    for (const batch of promptBatches(entered)) await this.#guard(batch, () => this.#prefill(batch));
+  }
+
+  async #enter(pending: Pending): Promise<boolean> {
     const { job, rows } = pending;
     const width = Math.min(MAX_WIDTH, 2 ** Math.ceil(Math.log2(job.n)));
     const lane = await this.#lane(job.model, width);
-    if (lane.full) return;
+    if (lane.full) return false;
     this.#waiting.splice(this.#waiting.indexOf(pending), 1);
-    const planes = await this.#prefill(job);
     pending.lane = lane;
     for (let first = 0; first < rows.length; first += width) {
       const group = { prompt: job.prompt, rows: rows.slice(first, first + width) };
       pending.groups.push(group);
       this.#running.set(group, pending);
-      lane.admit(group, planes);
+      lane.admit(group);
     }
     pending.remaining = pending.groups.length;
+    return true;
   }
 
   async #lane(model: ServedModel, width: number): Promise<Lane> {
@@ -120,25 +134,44 @@ export class Batcher implements AsyncDisposable {
     return lane;
   }
 
-  async #prefill({ model, prompt }: SampleJob): Promise<Float32Array[]> {
-    // The last token of the prompt is fed by the first decoding step. Two tokens at least: see rowFeeds in lane.ts.
-    const count = prompt.length - 1;
-    if (count === 0) return [];
-    const length = Math.max(2, count);
-    const ids = (f: (t: number) => number): Feed => ({
-      data: BigInt64Array.from({ length }, (_, t) => BigInt(f(t))),
-      dims: [1, length],
-    });
-    const session = await this.#sessions.get('prefill', model, () => prefillGraph(model.config, model.lora));
-    const results = await session.run({
-      ...model.weights,
-      tokens: ids((t) => prompt[Math.min(t, count - 1)]!),
-      positions: ids((t) => t),
-      segments: ids((t) => (t < count ? 0 : 1)),
-    });
+  /** Reads prompts of one padded length under one set of weights, all but their last tokens. */
+  async #prefill(batch: readonly Pending[]): Promise<void> {
+    const { model, prompt } = batch[0]!.job;
+    const length = prefillLength(prompt);
+    const results =
+      length === 0
+        ? {}
+        : await this.#read(
+            model,
+            batch.map(({ job }) => job.prompt),
+            length,
+          );
     const { layers, kvHeads, headWidth } = model.config;
-    const plane = (name: string) => trimmed(results[name]!.data as Float32Array, { kvHeads, length, count, headWidth });
-    return ['k', 'v'].flatMap((kind) => Array.from({ length: layers }, (_, layer) => plane(`${kind}${layer}`)));
+    const names = ['k', 'v'].flatMap((kind) => Array.from({ length: layers }, (_, layer) => `${kind}${layer}`));
+    const size = kvHeads * length * headWidth;
+    for (const [row, { job, groups, lane }] of batch.entries()) {
+      const count = job.prompt.length - 1;
+      const planes = names.flatMap((name) => results[name]?.data.subarray(row * size, (row + 1) * size) ?? []);
+      for (const group of groups) lane!.load(group, { planes: planes as Float32Array[], length, count });
+    }
+  }
+
+  async #read(model: ServedModel, prompts: readonly Int32Array[], length: number): Promise<Record<string, Feed>> {
+    const session = await this.#sessions.get('prefill', model, () => prefillGraph(model.config, model.lora));
+    const dims = [prompts.length, length];
+    const ids = (f: (prompt: Int32Array, t: number) => number): Feed => ({
+      data: BigInt64Array.from({ length: prompts.length * length }, (_, i) =>
+        BigInt(f(prompts[Math.floor(i / length)]!, i % length)),
+      ),
+      dims,
+    });
+    return session.run({
+      ...model.weights,
+      tokens: ids((prompt, t) => prompt[t] ?? 0),
+      // What is behind the prompt comes later than all of it, so that nothing of the prompt sees it.
+      positions: ids((prompt, t) => Math.min(t, prompt.length - 1)),
+      segments: ids(() => 0),
+    });
   }
 
   #finish(group: Group): void {
@@ -174,18 +207,27 @@ export class Batcher implements AsyncDisposable {
   }
 }
 
-/** Drops the padding behind each head's tokens. */
-function trimmed(
-  data: Float32Array,
-  { kvHeads, length, count, headWidth }: { kvHeads: number; length: number; count: number; headWidth: number },
-): Float32Array {
-  if (length === count) return data;
-  const out = new Float32Array(kvHeads * count * headWidth);
-  for (let head = 0; head < kvHeads; head++) {
-    const from = head * length * headWidth;
-    out.set(data.subarray(from, from + count * headWidth), head * count * headWidth);
+/** Tokens to read before decoding, which feeds the last one; padded as caches are, so that a row's bits depend on it alone. */
+function prefillLength(prompt: Int32Array): number {
+  return Math.ceil((prompt.length - 1) / VECTOR) * VECTOR;
+}
+
+/** Jobs whose prompts are read in one run. */
+function promptBatches(pending: readonly Pending[]): Pending[][] {
+  const open = new Map<string, Pending[]>();
+  const batches: Pending[][] = [];
+  for (const one of pending) {
+    const length = prefillLength(one.job.prompt);
+    const key = `${length} ${one.job.model.key}`;
+    let batch = open.get(key);
+    if (!batch || (batch.length + 1) * length > PREFILL_TOKENS) {
+      batch = [];
+      open.set(key, batch);
+      batches.push(batch);
+    }
+    batch.push(one);
   }
-  return out;
+  return batches;
 }
 
 function checkJob({ prompt, n, temperature, topP, topK, model }: SampleJob): void {

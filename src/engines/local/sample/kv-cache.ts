@@ -8,9 +8,9 @@ import type { ModelConfig } from '../model/config.ts';
 
 /**
  * Lengths are multiples of a vector, so that its lanes see the same elements whatever the padding behind them. Short ones
- * grow in small steps, since padding is read at every step; long ones in larger, since growing copies.
+ * grow in small steps, since padding is read at every step; long ones in larger, since growing moves all rows.
  */
-const VECTOR = 16;
+export const VECTOR = 16;
 const LONG = 256;
 
 function paddedLength(length: number): number {
@@ -18,12 +18,21 @@ function paddedLength(length: number): number {
   return Math.ceil(Math.max(1, length) / step) * step;
 }
 
+/** Keys and values as prefill returns them: for each of them [kvHeads, length, headWidth], of which `count` positions count. */
+export interface Prompt {
+  planes: readonly Float32Array[];
+  length: number;
+  count: number;
+}
+
+export const EMPTY: Prompt = { planes: [], length: 0, count: 0 };
+
 export class KvCache {
   readonly #config: ModelConfig;
   /** Keys of each layer, then values of each layer. */
   #planes: Float32Array[];
   #mask: Float32Array;
-  #capacity = 0;
+  #blocks = 0;
   #length = 0;
 
   constructor(config: ModelConfig) {
@@ -34,30 +43,31 @@ export class KvCache {
 
   /** Makes room for so many blocks of at least this length; what is there stays. */
   reserve(blocks: number, length: number): void {
-    if (blocks <= this.#capacity && length <= this.#length) return;
-    const capacity = Math.max(blocks, blocks > this.#capacity ? 2 * this.#capacity : this.#capacity);
+    if (blocks <= this.#blocks && length <= this.#length) return;
     const grown = Math.max(this.#length, paddedLength(length));
+    const rows = Math.max(blocks, this.#blocks);
     const { kvHeads, headWidth } = this.#config;
-    this.#planes = this.#planes.map((plane) => {
-      const next = new Float32Array(capacity * kvHeads * grown * headWidth);
-      copyRows(plane, this.#length * headWidth, next, grown * headWidth);
-      return next;
-    });
-    const mask = new Float32Array(capacity * grown).fill(MASKED);
-    copyRows(this.#mask, this.#length, mask, grown);
-    this.#mask = mask;
-    this.#capacity = capacity;
+    const [before, after] = [this.#length * headWidth, grown * headWidth];
+    this.#planes = this.#planes.map((plane) =>
+      restride(plane, { from: [this.#blocks * kvHeads, before], to: [rows * kvHeads, after] }),
+    );
+    this.#mask = restride(this.#mask, { from: [this.#blocks, this.#length], to: [rows, grown] });
+    for (let row = 0; row < this.#blocks; row++) {
+      this.#mask.fill(MASKED, row * grown + this.#length, (row + 1) * grown);
+    }
+    this.#blocks = rows;
     this.#length = grown;
   }
 
-  /** Empties a block, then fills its first positions from [kvHeads, count, headWidth] planes. */
-  load(block: number, planes: readonly Float32Array[], count: number): void {
+  /** Empties a block, then fills its first positions. */
+  load(block: number, { planes, length, count }: Prompt): void {
     const { kvHeads, headWidth } = this.#config;
     for (const [index, source] of planes.entries()) {
       const plane = this.#planes[index]!;
       for (let head = 0; head < kvHeads; head++) {
-        const part = source.subarray(head * count * headWidth, (head + 1) * count * headWidth);
-        plane.set(part, (block * kvHeads + head) * this.#length * headWidth);
+        const from = head * length * headWidth;
+        const to = (block * kvHeads + head) * this.#length * headWidth;
+        plane.set(source.subarray(from, from + count * headWidth), to);
       }
     }
     const start = block * this.#length;
@@ -92,6 +102,7 @@ export class KvCache {
     const size = kvHeads * this.#length * headWidth;
     const dims = [blocks, kvHeads, this.#length, headWidth];
     const feeds: Record<string, Feed> = {
+      [`${name}Parts`]: { data: BigInt64Array.of(1n, BigInt(this.#length)), dims: [2] },
       [`${name}Mask`]: { data: this.#mask.subarray(0, blocks * this.#length), dims: [blocks, 1, 1, this.#length] },
     };
     for (const [index, plane] of this.#planes.entries()) {
@@ -102,10 +113,18 @@ export class KvCache {
   }
 }
 
-/** Copies rows of one stride into rows of a larger one. */
-function copyRows(from: Float32Array, fromStride: number, to: Float32Array, toStride: number): void {
-  if (fromStride === 0) return;
-  for (let row = 0; row < from.length / fromStride; row++) {
-    to.set(from.subarray(row * fromStride, (row + 1) * fromStride), row * toStride);
+/** Gives [rows, stride] a longer stride and more rows: in place where there is room, else in twice as much as is needed. */
+function restride(
+  array: Float32Array,
+  { from: [rows, before], to: [moreRows, after] }: { from: [number, number]; to: [number, number] },
+): Float32Array {
+  const needed = moreRows * after;
+  const target = needed <= array.length ? array : new Float32Array(2 * needed);
+  if (target === array && before === after) return array;
+  // From the last: a row's new place covers the old places of later rows alone.
+  for (let row = rows - 1; row >= 0; row--) {
+    if (target === array) array.copyWithin(row * after, row * before, (row + 1) * before);
+    else target.set(array.subarray(row * before, (row + 1) * before), row * after);
   }
+  return target;
 }

@@ -4,7 +4,7 @@
  */
 import type { Feed, GraphSession } from '../graph/session.ts';
 import type { ModelConfig } from '../model/config.ts';
-import { KvCache } from './kv-cache.ts';
+import { EMPTY, KvCache, type Prompt } from './kv-cache.ts';
 import type { Row } from './row.ts';
 
 export interface Group {
@@ -52,21 +52,26 @@ export class Lane {
     return (this.#groups.length + 1) * this.#options.width > Math.max(this.#options.maxRows, this.#options.width);
   }
 
-  /** `planes` are the keys of each layer, then the values, of all prompt tokens but the last. */
-  admit(group: Group, planes: readonly Float32Array[]): void {
+  /** Gives a group its place; its prompt is loaded before the next step. */
+  admit(group: Group): void {
+    this.#groups.push(group);
+  }
+
+  /** Keys and values of all tokens of the prompt but the last. Makes room for all groups at once. */
+  load(group: Group, prompt: Prompt): void {
     const { width } = this.#options;
-    const block = this.#groups.push(group) - 1;
-    const length = group.prompt.length - 1;
-    if (this.#prefix) {
-      this.#prefix.reserve(block + 1, length);
-      this.#prefix.load(block, planes, length);
-      this.#suffix.reserve((block + 1) * width, 1);
-      for (let slot = block * width; slot < (block + 1) * width; slot++) this.#suffix.load(slot, [], 0);
-    } else {
+    const block = this.#groups.indexOf(group);
+    const slots = this.#groups.length * width;
+    if (!this.#prefix) {
       // Two blocks at least: see rowFeeds.
-      this.#suffix.reserve(Math.max(2, block + 1), length + 1);
-      this.#suffix.load(block, planes, length);
+      this.#suffix.reserve(Math.max(2, slots), prompt.count + 1);
+      this.#suffix.load(block, prompt);
+      return;
     }
+    this.#prefix.reserve(this.#groups.length, prompt.count);
+    this.#prefix.load(block, prompt);
+    this.#suffix.reserve(slots, 1);
+    for (let slot = block * width; slot < (block + 1) * width; slot++) this.#suffix.load(slot, EMPTY);
   }
 
   /** Drops a group before it is done. */

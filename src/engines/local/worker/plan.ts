@@ -10,7 +10,7 @@ export interface ThreadPlan {
   workers: number;
   /** Threads inside one operator of one worker. */
   threads: number;
-  /** Tokens of one training run, padding included. */
+  /** Tokens of one training run, padding included: more than this and activations fall out of the core's cache. */
   maxTokens: number;
   /** Rows that one worker samples at once: more amortise a step's fixed cost, and hold more keys and values. */
   maxRows: number;
@@ -27,6 +27,6 @@ export function planThreads(
   if (!Number.isInteger(threads) || threads < 1)
     throw new RangeError(`threads must be a whole number (got ${threads})`);
   return parameters <= SMALL_MODEL
-    ? { workers: threads, threads: 1, maxTokens: 2048, maxRows: 128 }
+    ? { workers: threads, threads: 1, maxTokens: 1024, maxRows: 128 }
     : { workers: 1, threads, maxTokens: 512, maxRows: 32 };
 }

@@ -64,29 +64,31 @@ export function concat(parts: readonly Value[], axis: number): Value {
     const dim = part.shape[at];
     const agrees =
       part.shape.length === first.shape.length && part.shape.every((d, i) => i === at || d === first.shape[i]);
-    if (!agrees || typeof dim !== 'number') {
+    if (!agrees || dim === undefined) {
       throw new ShapeError(`Concat: ${showShape(part.shape)} does not join ${showShape(first.shape)} along axis ${at}`);
     }
     return dim;
   });
   return emitOne('Concat', parts, {
-    shape: first.shape.with(
-      at,
-      sizes.reduce((sum, size) => sum + size, 0),
-    ),
+    shape: first.shape.with(at, joined(sizes)),
     dtype: first.dtype,
     attributes: { axis: at },
     gradient: (dy) => [...split(dy, sizes, at)],
   });
 }
 
-export function split(x: Value, sizes: readonly number[], axis: number): readonly Value[] {
+/** The length of parts end to end; named ones make a name. */
+function joined(sizes: readonly Dim[]): Dim {
+  return sizes.every((size) => typeof size === 'number') ? sizes.reduce((sum, size) => sum + size, 0) : sizes.join('+');
+}
+
+/** `lengths` are the sizes when the graph runs: to be given where some are named. */
+export function split(x: Value, sizes: readonly Dim[], axis: number, lengths?: Value): readonly Value[] {
   const at = resolveAxis('Split', x.shape, axis);
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (x.shape[at] !== total) {
+  if (x.shape[at] !== joined(sizes)) {
     throw new ShapeError(`Split: parts of ${sizes.join(' + ')} do not fill axis ${at} of ${showShape(x.shape)}`);
   }
-  return x.graph.emit('Split', [x, x.graph.integers(...sizes)], {
+  return x.graph.emit('Split', [x, lengths ?? x.graph.integers(...sizes.map(Number))], {
     outputs: sizes.map((size) => ({ shape: x.shape.with(at, size), dtype: x.dtype })),
     attributes: { axis: at },
     gradient: (parts) => {

@@ -26,3 +26,11 @@ export function rmsNormalise(x: Value, eps: number): Value {
   });
   return y!;
 }
+
+/** The norm with its gain, in one node. For graphs that are not differentiated. */
+export function rmsNorm(x: Value, gain: Value, eps: number): Value {
+  return emitOne('SimplifiedLayerNormalization', [x, gain], {
+    shape: x.shape,
+    attributes: { axis: -1, epsilon: { float: eps }, stash_type: 1 },
+  });
+}
