@@ -5,14 +5,13 @@ import { writeWhole } from './plan.ts';
 
 export interface ResultFiles {
   json: string;
-  html?: string;
-  markdown?: string;
+  html: string;
+  markdown: string;
 }
 
 export async function writeResults(folder: string, comparison: Comparison): Promise<ResultFiles> {
   const json = join(folder, 'comparison.json');
   writeWhole(json, comparison);
-  // @ts-expect-error: the renderers come with src/report/index.ts; this line and the catch go when they are there.
-  const report = await import('../report/index.ts').catch(() => undefined);
-  return { json, ...(await report?.writeReport(folder, comparison)) };
+  const { writeReport } = await import('../report/index.ts');
+  return { json, ...(await writeReport(folder, comparison)) };
 }

@@ -12,6 +12,10 @@ export const VALUES = {
   number: ['two', 'three', 'four', 'five', 'six'],
   level: ['dim', 'brighten'],
   lodging: ['hotel', 'hostel'],
+  dish: ['soup', 'rice', 'stew', 'pasta'],
+  plant: ['roses', 'ferns', 'lilies', 'herbs'],
+  garment: ['shirt', 'coat', 'scarf', 'dress'],
+  pet: ['cat', 'dog', 'parrot', 'rabbit'],
 } as const;
 
 export type Type = keyof typeof VALUES;
@@ -30,7 +34,19 @@ export const FACTS = {
 export type Fact = keyof typeof FACTS;
 export const OPPOSITE: Record<Fact, Fact> = { rain: 'dry', dry: 'rain', open: 'shut', shut: 'open' };
 
-export type Verb = 'text' | 'remind' | 'book' | 'buy' | 'light' | 'play' | 'find' | 'check';
+export type Verb =
+  | 'text'
+  | 'remind'
+  | 'book'
+  | 'buy'
+  | 'light'
+  | 'play'
+  | 'cook'
+  | 'water'
+  | 'wash'
+  | 'feed'
+  | 'find'
+  | 'check';
 
 /** Arguments of each tool in the order in which a request names them, which is also that of the shorthand. */
 export const TOOLS: Record<Verb, { about: string; args: readonly (readonly [name: string, type: Type])[] }> = {
@@ -76,6 +92,10 @@ export const TOOLS: Record<Verb, { about: string; args: readonly (readonly [name
       ['room', 'room'],
     ],
   },
+  cook: { about: 'Cooks a dish.', args: [['dish', 'dish']] },
+  water: { about: 'Waters plants.', args: [['plant', 'plant']] },
+  wash: { about: 'Washes a garment.', args: [['garment', 'garment']] },
+  feed: { about: 'Feeds a pet.', args: [['pet', 'pet']] },
   find: {
     about: 'Finds a lodging in a city and returns its name.',
     args: [

@@ -20,12 +20,15 @@ export const isSound = (request: Request): boolean =>
 
 export const pick = <T>(items: readonly T[], rng: Rng): T => items[rng.int(items.length)]!;
 
-const plainClauses = (count: number, rng: Rng): Clause[] => Array.from({ length: count }, () => plainClause(rng));
+const plainClauses = (count: number, rng: Rng): Clause[] =>
+  shuffled(DEEDS, rng)
+    .slice(0, count)
+    .map((verb) => plainClause(rng, verb));
 
-const plainClause = (rng: Rng): Clause => ({
+const plainClause = (rng: Rng, verb?: Verb): Clause => ({
   place: 'then',
   condition: null,
-  action: plainAction(rng),
+  action: plainAction(rng, verb),
   correction: null,
   otherwise: null,
   scratched: false,
@@ -40,6 +43,9 @@ const plainAction = (rng: Rng, verb: Verb = pick(DEEDS, rng)): Action => ({
 });
 
 const value = (type: Type, rng: Rng): Filler => ({ kind: 'value', word: pick(VALUES[type], rng) });
+
+/** Types of which a request may name several at once. */
+const LISTED: ReadonlySet<Type> = new Set(['person', 'room', 'plant', 'garment', 'pet']);
 
 /** The same request about other people and things. */
 export function withOtherValues(request: Request, rng: Rng): Request {
@@ -113,7 +119,7 @@ export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefi
   times: (request, rng) =>
     changeAction(request, rng, (a) => a.times === 1 && DEEDS.includes(a.verb) && { ...a, times: pick([2, 2, 3, 4], rng) }),
   each: (request, rng) =>
-    changeFiller(request, rng, (f, type) => f.kind === 'value' && (type === 'person' || type === 'room') && each(type, pick([2, 2, 3, 3, 4], rng), rng)),
+    changeFiller(request, rng, (f, type) => f.kind === 'value' && LISTED.has(type) && each(type, pick([2, 2, 3, 3, 4], rng), rng)),
   same: (request, rng) =>
     changeFiller(request, rng, (f, type, at) => f.kind === 'value' && at > 0 && ['person', 'room', 'number'].includes(type) && { kind: 'same' }),
   correction: (request, rng) =>

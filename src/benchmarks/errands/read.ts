@@ -1,7 +1,7 @@
 /** From English to a request, or to the place where it stops being one. A recursive descent over words and commas. */
 import { FACTS, type Fact, TOOLS, type Type, typeOf, VALUES, type Verb } from './lexicon.ts';
 import type { Action, Clause, Filler, Place, Request } from './request.ts';
-import { PLACES } from './write.ts';
+import { ARTICLE, PLACES } from './write.ts';
 
 export const MAX_CLAUSES = 6;
 
@@ -16,8 +16,8 @@ export function read(text: string): Request | { problem: string } {
 
 class Unreadable extends Error {}
 
-/** What a correction may replace. */
-const CORRECTED: readonly Type[] = ['person', 'item', 'city', 'room', 'goods', 'music', 'day', 'number'];
+/** What a correction cannot replace: words that are part of the verb. */
+const FIXED: readonly Type[] = ['level', 'lodging'];
 
 class Reader {
   readonly words: string[];
@@ -60,10 +60,10 @@ class Reader {
   }
 
   private correction(): NonNullable<Clause['correction']> {
-    this.take('the');
+    const article = this.take('the');
     const word = this.next();
     const type = typeOf(word);
-    if (!type || !CORRECTED.includes(type)) this.fail('a value to make it', -1);
+    if (!type || FIXED.includes(type) || article !== ARTICLE.has(type)) this.fail('a value to make it', -1);
     return { type, word };
   }
 
@@ -88,8 +88,12 @@ class Reader {
     remind: () => ({ who: this.who(), day: this.after('on', 'day') }),
     book: () => ({ place: this.take('it') ? SAME : this.value('city'), people: this.many('for') }),
     buy: () => ({ count: this.many(), goods: this.value('goods') }),
-    light: () => ({ level: this.value('level'), room: this.take('the light there') ? SAME : this.rooms() }),
+    light: () => ({ level: this.value('level'), room: this.take('the light there') ? SAME : this.the('room') }),
     play: () => ({ music: this.value('music'), room: this.where() }),
+    cook: () => ({ dish: this.value('dish') }),
+    water: () => ({ plant: this.the('plant') }),
+    wash: () => ({ garment: this.the('garment') }),
+    feed: () => ({ pet: this.the('pet') }),
     find: () => ({ kind: this.after('a', 'lodging'), city: this.after('in', 'city') }),
     check: () => (this.take('the door') ? {} : this.fail('the door')),
   };
@@ -102,11 +106,11 @@ class Reader {
   private where(): Filler {
     if (this.take('there')) return SAME;
     this.expect('in');
-    return this.rooms();
+    return this.the('room');
   }
 
-  private rooms(): Filler {
-    return this.take('each of') ? this.each('room', 'the') : this.after('the', 'room');
+  private the(type: Type): Filler {
+    return this.take('each of') ? this.each(type, 'the') : this.after('the', type);
   }
 
   private many(preposition = ''): Filler {

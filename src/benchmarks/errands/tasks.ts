@@ -4,7 +4,7 @@ import { hashText } from '../../core/hash.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
 import { rootTask } from '../../core/root-task.ts';
 import type { Message, Origin, Task } from '../../core/types.ts';
-import { interpret, type Plan, type World } from './interpret.ts';
+import { interpret, type World } from './interpret.ts';
 import { DOORS, NAMES, TOOL_SPECS } from './lexicon.ts';
 import { randomRequest } from './random.ts';
 import { read } from './read.ts';
@@ -16,8 +16,6 @@ export function worldOf(text: string): World {
   const [a, b] = hashText(`errands world: ${text}`);
   return { found: NAMES[(a >>> 0) % NAMES.length]!, door: DOORS[(b >>> 0) % DOORS.length]! };
 }
-
-export const planOf = (request: Request): Plan | { problem: string } => interpret(request, worldOf(write(request)));
 
 /** A request as a task; undefined for one that makes no sense. */
 export function draftOf(request: Request): TaskDraft | { problem: string } {

@@ -1,5 +1,5 @@
 /** From a request to its English. */
-import { FACTS } from './lexicon.ts';
+import { FACTS, type Type } from './lexicon.ts';
 import type { Action, Clause, Filler, Place, Request } from './request.ts';
 
 export function write({ facts, clauses, all }: Request): string {
@@ -14,7 +14,7 @@ function writeClause({ place, condition, action, correction, otherwise, scratche
     index === 0 ? '' : `, ${PLACES[place]} `,
     condition ? `if ${FACTS[condition]} ` : '',
     writeAction(action),
-    correction ? `, no, make it ${correction.type === 'room' ? 'the ' : ''}${correction.word}` : '',
+    correction ? `, no, make it ${ARTICLE.has(correction.type) ? 'the ' : ''}${correction.word}` : '',
     otherwise ? `, otherwise ${writeAction(otherwise)}` : '',
     scratched ? ', scratch that' : '',
   ].join('');
@@ -31,9 +31,16 @@ const PHRASES: Record<Action['verb'], (fillers: Filler[]) => string> = {
   buy: ([count, goods]) => `buy ${many(count!)} ${word(goods!)}`,
   light: ([level, room]) => `${word(level!)} ${lamp(room!)}`,
   play: ([music, room]) => `play ${word(music!)} ${where(room!)}`,
+  cook: ([dish]) => `cook ${word(dish!)}`,
+  water: ([plant]) => `water ${the(plant!)}`,
+  wash: ([garment]) => `wash ${the(garment!)}`,
+  feed: ([pet]) => `feed ${the(pet!)}`,
   find: ([kind, city]) => `find a ${word(kind!)} in ${word(city!)}`,
   check: () => 'check the door',
 };
+
+/** Types whose values take an article. */
+export const ARTICLE: ReadonlySet<Type> = new Set(['item', 'room', 'plant', 'garment', 'pet']);
 
 function word(filler: Filler): string {
   if (filler.kind !== 'value') throw new TypeError(`this slot takes one value, not ${filler.kind}`);
@@ -43,12 +50,12 @@ function word(filler: Filler): string {
 const who = (filler: Filler) =>
   filler.kind === 'same' ? 'them' : filler.kind === 'each' ? `each of ${list(filler.words)}` : filler.word;
 
-const where = (filler: Filler) => (filler.kind === 'same' ? 'there' : `in ${rooms(filler)}`);
+const where = (filler: Filler) => (filler.kind === 'same' ? 'there' : `in ${the(filler)}`);
 
-const lamp = (filler: Filler) => (filler.kind === 'same' ? 'the light there' : rooms(filler));
+const lamp = (filler: Filler) => (filler.kind === 'same' ? 'the light there' : the(filler));
 
-const rooms = (filler: Filler) =>
-  filler.kind === 'each' ? `each of ${list(filler.words.map((room) => `the ${room}`))}` : `the ${word(filler)}`;
+const the = (filler: Filler) =>
+  filler.kind === 'each' ? `each of ${list(filler.words.map((each) => `the ${each}`))}` : `the ${word(filler)}`;
 
 const many = (filler: Filler) => (filler.kind === 'same' ? 'as many' : word(filler));
 
