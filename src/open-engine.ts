@@ -134,9 +134,10 @@ async function* makeModels(
   school: School,
 ): AsyncGenerator<RunEvent> {
   const { warmStart } = await import('./engines/local/warm-start.ts');
-  const { width, layers, heads, context, warmSteps, threads } = engine;
+  const { width, layers, heads, context, threads } = engine;
+  const steps = stepsOf(engine, school);
   const part = `${target}.${process.pid}`;
-  const place = { epoch: 0, phase: 'prepare' as const, units: 2 * warmSteps };
+  const place = { epoch: 0, phase: 'prepare' as const, units: steps.agent + steps.environment };
   await mkdir(part, { recursive: true });
   try {
     yield { type: 'phase', ...place, done: 0 };
@@ -144,7 +145,7 @@ async function* makeModels(
       size: { width, layers, heads, context },
       school,
       seed: opening.config.seed,
-      steps: warmSteps,
+      steps,
       batch: WARM_BATCH,
       learningRate: WARM_LEARNING_RATE,
       ...(threads === 'auto' ? {} : { threads }),
@@ -165,11 +166,14 @@ async function* makeModels(
 }
 
 const WARM_BATCH = 64;
-const WARM_LEARNING_RATE = 3e-3;
+const WARM_LEARNING_RATE = 4e-3;
+
+const stepsOf = ({ warmSteps }: LocalEngineConfig, school: School): Record<Player, number> =>
+  warmSteps === 'auto' ? school.steps : { agent: warmSteps, environment: warmSteps };
 
 /** Everything the models depend on, with a sample of what they are shown. */
 function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): string {
-  const { width, layers, heads, context, warmSteps, threads } = engine;
+  const { width, layers, heads, context, threads } = engine;
   const players: Player[] = ['agent', 'environment'];
   const shown = players.map((player) => school.demonstrations(player, 64, createRng('sample')));
   const recipe = {
@@ -179,7 +183,7 @@ function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): 
     layers,
     heads,
     context,
-    warmSteps,
+    steps: stepsOf(engine, school),
     threads,
     corpus: [...school.corpus()],
     shown,

@@ -98,7 +98,10 @@ const engine = z
       layers: count().default(3).describe('Layers of a new model.'),
       heads: count().default(4).describe('Attention heads of a new model.'),
       context: count().default(256).describe('Longest sequence in tokens, prompt and reply.'),
-      warmSteps: count(0).default(300).describe('Steps of supervised learning before a new model plays.'),
+      warmSteps: z
+        .union([z.literal('auto'), count(0)])
+        .default('auto')
+        .describe('Steps of supervised learning before a new model plays; `auto` is what the world recommends.'),
       loraRank: count(0)
         .default(0)
         .describe('Rank of the adapters to train on a frozen base; 0 trains the whole model.'),
@@ -164,6 +167,12 @@ const curriculum = z
     minKept: share()
       .default(robust.curriculum.minKept)
       .describe('Least share of tasks that the `soft` filter lets through.'),
+    quota: z
+      .number()
+      .gt(0)
+      .max(1)
+      .default(robust.curriculum.quota)
+      .describe("Share of an epoch's tasks that one kind may take before its reward is scaled down; 1 is no quota."),
   })
   .prefault({})
   .describe("The simulator's objective: the paper's symbols.");

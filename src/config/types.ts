@@ -43,7 +43,7 @@ export interface LocalEngineConfig {
   layers: number;
   heads: number;
   context: number;
-  warmSteps: number;
+  warmSteps: number | 'auto';
   loraRank: number;
   threads: number | 'auto';
   record?: string;
@@ -62,6 +62,7 @@ export interface CurriculumConfig {
   reward: 'bell' | 'bandMass' | 'rZero' | 'learnability';
   filter: 'strict' | 'soft' | 'none';
   minKept: number;
+  quota: number;
 }
 
 export interface GenerationConfig {

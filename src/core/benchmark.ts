@@ -30,6 +30,8 @@ export interface Demonstration {
 export interface School {
   corpus(): Iterable<string>;
   demonstrations(player: Player, count: number, rng: Rng): Demonstration[];
+  /** Optimizer steps after which a small model is a beginner worth training. */
+  readonly steps: Record<Player, number>;
   /** The shorthand for calls that the demonstrations use; such an agent is not shown the tools. Undefined for no calls. */
   readCalls?(text: string): ToolCall[] | undefined;
 }

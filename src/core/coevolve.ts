@@ -27,6 +27,7 @@ import {
   ledgerMetrics,
   type Metrics,
 } from './report.ts';
+import { crowding } from './quota.ts';
 import type { Rng } from './rng.ts';
 import { once, phase, type StepContext, Stopped } from './steps.ts';
 import { creditEvidence, type SuccessScope } from './success-rate.ts';
@@ -99,14 +100,13 @@ async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> 
 
   // Success p̂ (Eq. 2), environment reward R_env(p̂) (Eq. 3), the filter |p̂ − α| ≤ k_min, and a weight for every generation.
   yield* once(steps, epoch, 'score', () => {
-    const evidence = creditEvidence(
-      [...journal.outcomes(epoch, 'fresh')],
-      curriculum.successScope,
-      curriculum.shrinkage,
-    );
+    const outcomes = [...journal.outcomes(epoch, 'fresh')];
+    const evidence = creditEvidence(outcomes, curriculum.successScope, curriculum.shrinkage);
+    const crowded = crowding(outcomes, curriculum.quota);
     const judged = [...journal.generationHeads(epoch)].map((head) => ({
       head,
       evidence: head.taskId === null ? undefined : evidence.get(head.taskId),
+      crowding: (head.taskId !== null && crowded.get(head.taskId)) || 1,
     }));
     return { scores: envUpdate.score(judged, curriculum) };
   });
@@ -123,7 +123,7 @@ async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> 
 
   // The environment on its weighted generations D̃_env, to maximise E[R_env], within its KL cap.
   yield* once(steps, epoch, 'updateEnv', () => {
-    if (!game.draw.variant.trainsEnvironment) return {};
+    if (!game.draw.variant.adapts) return {};
     const { batches, probes } = recordBatches(game, epoch, seeds, rng.fork('environment'));
     return environment.update(batches, probes, { epoch, rng: rng.fork('updateEnv'), signal });
   });

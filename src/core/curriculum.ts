@@ -21,6 +21,8 @@ export interface CurriculumSettings extends Band {
   filter: 'strict' | 'soft' | 'none';
   /** The soft filter never keeps less than this share. */
   minKept: number;
+  /** The share of an epoch's tasks that one kind may take before it is worth less. */
+  quota: number;
 }
 
 /** Rates are ratios of small integers; |0.4 − 0.3| must not leave a band of 0.1 over the last bit. */

@@ -1,7 +1,7 @@
 /** Which seeds the environment varies in an epoch, and which tasks the agent attempts: the sampling rules of both pools. */
 import type { Journal, TaskHead } from './journal.ts';
 import type { Brief } from './players.ts';
-import { mixture, weightedSample } from './pools.ts';
+import { mixture, seedWeight, weightedSample } from './pools.ts';
 import type { Rng } from './rng.ts';
 import type { Role } from './types.ts';
 import type { Variant } from './variants.ts';
@@ -19,22 +19,23 @@ export interface DrawSettings {
   fixedSetSize(baseTasks: number): number;
 }
 
-/** With evolving seeds half of them are tasks from the agent's pool, so difficulty can climb past one edit of the base. */
-const EVOLVED_SHARE = 0.5;
+/** With evolving seeds most of them are tasks from the agent's pool, so difficulty can climb past one edit of the base. */
+const EVOLVED_SHARE = 0.75;
 
 /** The seeds of an epoch, as requests to the environment. Only ids and counts are held: tasks are read when written. */
 export function drawSeeds(journal: Journal, settings: DrawSettings, epoch: number, rng: Rng): SeedDraw[] {
   if (settings.variant.tasks !== 'fresh') return [];
   const { seeds, variations } = epochSize(journal, settings);
   const wanted = Math.max(1, Math.round(mixture(seeds * variations, settings).fresh / variations));
-  const evolved = settings.evolveSeeds
-    ? weightedSample(
-        journal.pool('agent'),
-        Math.floor(wanted * EVOLVED_SHARE),
-        (entry) => entry.weight,
-        rng.fork('evolved'),
-      )
-    : [];
+  const evolved =
+    settings.evolveSeeds && settings.variant.adapts
+      ? weightedSample(
+          journal.pool('agent'),
+          Math.floor(wanted * EVOLVED_SHARE),
+          (entry) => seedWeight(entry, epoch),
+          rng.fork('evolved'),
+        )
+      : [];
   const base = weightedSample(journal.heads(['base'], epoch), wanted - evolved.length, () => 1, rng.fork('base'));
   return [...base.map((head) => head.id), ...evolved.map((entry) => entry.memberId)].map((seedId, slot) => ({
     slot,

@@ -12,6 +12,8 @@ import type { Score } from './types.ts';
 export interface Judged {
   head: GenerationHead;
   evidence: Evidence | undefined;
+  /** What diversity quotas leave of its reward, in [0, 1]. */
+  crowding: number;
 }
 
 export interface EnvUpdate {
@@ -71,7 +73,10 @@ const appraiseAll = (judged: readonly Judged[], curriculum: CurriculumSettings):
   appraise(
     judged.map((j) => j.evidence),
     curriculum,
-  );
+  ).map((appraisal, i) => {
+    const { crowding } = judged[i]!;
+    return { ...appraisal, envReward: crowding * appraisal.envReward, gate: crowding * appraisal.gate };
+  });
 
 const toScore = ({ head }: Judged, { successRate, envReward, kept }: Appraisal, weight: number): Score => ({
   generationId: head.id,

@@ -31,14 +31,20 @@ export function weightedSample<T>(items: Iterable<T>, m: number, weight: (item: 
   return heap.sort((a, b) => a.at - b.at).map((entry) => entry.item);
 }
 
+const RETENTION = 0.25;
+
 /**
- * How much a pooled task is worth re-rolling: most where the agent was undecided (Proposition 1), but never nothing,
- * because a mastered curriculum is only retained by meeting it again.
+ * How much a pooled task is worth re-rolling: most where the agent was undecided (Proposition 1), on the hard side of it,
+ * because the agent has moved on by then; but never nothing: a mastered curriculum is only retained by meeting it again.
  */
 export function replayWeight({ successes, attempts }: Pick<Outcome, 'successes' | 'attempts'>): number {
   const p = attempts > 0 ? successes / attempts : 0;
-  return 0.25 + 3 * p * (1 - p);
+  return RETENTION + 5 * p * (1 - p) ** 2;
 }
+
+/** The archive of seeds: tasks the agent was undecided on lately. What it always or never solved is no way to the frontier. */
+export const seedWeight = ({ weight, epoch: met }: PoolEntry, epoch: number): number =>
+  Math.max(0, weight - RETENTION) / (epoch - met) ** 2;
 
 /** Valid(E_t): a task enters D_train when at least one of its rollouts could be judged. */
 export function agentPoolEntry(outcome: Outcome, epoch: number): PoolEntry | undefined {

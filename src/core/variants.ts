@@ -7,13 +7,14 @@ export interface Variant {
   readonly tasks: 'fresh' | 'fixed' | 'none';
   /** Who writes the fixed set. */
   readonly author: 'environment' | 'teacher';
-  readonly trainsEnvironment: boolean;
+  /** Whether what the agent made of earlier tasks decides about later ones: the simulator learns, the archive seeds. */
+  readonly adapts: boolean;
 }
 
 export const VARIANTS: Record<VariantName, Variant> = {
-  genenv: { tasks: 'fresh', author: 'environment', trainsEnvironment: true },
-  'genenv-random': { tasks: 'fresh', author: 'environment', trainsEnvironment: false },
-  'genenv-static': { tasks: 'fixed', author: 'environment', trainsEnvironment: false },
-  'teacher-offline': { tasks: 'fixed', author: 'teacher', trainsEnvironment: false },
-  base: { tasks: 'none', author: 'environment', trainsEnvironment: false },
+  genenv: { tasks: 'fresh', author: 'environment', adapts: true },
+  'genenv-random': { tasks: 'fresh', author: 'environment', adapts: false },
+  'genenv-static': { tasks: 'fixed', author: 'environment', adapts: false },
+  'teacher-offline': { tasks: 'fixed', author: 'teacher', adapts: false },
+  base: { tasks: 'none', author: 'environment', adapts: false },
 };

@@ -2,6 +2,7 @@
  * The errands world: requests in controlled English, carried out by calling tools. A grammar deep enough to climb, small
  * enough that two transformers which start from nothing learn it in minutes.
  */
+import { agentReward } from '../../core/agent-reward.ts';
 import type { Benchmark } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
 import { read } from './read.ts';
@@ -31,9 +32,13 @@ export function errandsBenchmark({ baseTasks: base = 544, validationTasks = 256 
       if ('problem' in request || !features(task).asks || task.eval.kind !== 'toolCalls') return undefined;
       const text = task.prompt.at(-1)!.content;
       let left = task.eval.target.length;
-      return { call: (call) => ({ content: observe(call, text), done: --left <= 0 }) };
+      return {
+        call: (call) => ({ content: observe(call, text), done: --left <= 0 }),
+        // Whoever runs out of turns has not done it either.
+        judge: (answer) => agentReward(answer, task.eval),
+      };
     },
-    school: { corpus, demonstrations, readCalls },
+    school: { corpus, demonstrations, readCalls, steps: { agent: 2500, environment: 600 } },
   };
 }
 

@@ -74,7 +74,7 @@ function checkOrder(plan: readonly Block[]): void {
 }
 
 function blockOf(clause: Clause, known: ReadonlySet<Fact>, named: Named, world: World): Block {
-  const { condition, action, correction, otherwise, scratched } = clause;
+  const { condition, action, correction, otherwise } = clause;
   const needs: Block['needs'] = new Set();
   let holds = true;
   if (condition) {
@@ -84,11 +84,9 @@ function blockOf(clause: Clause, known: ReadonlySet<Fact>, named: Named, world: 
       holds = world.door === condition;
     } else holds = known.has(condition);
   }
-  const done = holds && !scratched;
-  const calls = callsOf(action, correction, named, needs, world, done);
-  const instead = otherwise ? callsOf(otherwise, null, named, needs, world, !holds && !scratched) : [];
-  if (done) return { calls, needs };
-  return { calls: scratched ? [] : instead, needs };
+  const calls = callsOf(action, correction, named, needs, world, holds);
+  const instead = otherwise ? callsOf(otherwise, null, named, needs, world, !holds) : [];
+  return { calls: holds ? calls : instead, needs };
 }
 
 function callsOf(

@@ -31,7 +31,6 @@ const plainClause = (rng: Rng, verb?: Verb): Clause => ({
   action: plainAction(rng, verb),
   correction: null,
   otherwise: null,
-  scratched: false,
 });
 
 const DEEDS: readonly Verb[] = VERBS.filter((verb) => verb !== 'find' && verb !== 'check');
@@ -119,7 +118,7 @@ export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefi
   times: (request, rng) =>
     changeAction(request, rng, (a) => a.times === 1 && DEEDS.includes(a.verb) && { ...a, times: pick([2, 2, 3, 4], rng) }),
   each: (request, rng) =>
-    changeFiller(request, rng, (f, type) => f.kind === 'value' && LISTED.has(type) && each(type, pick([2, 2, 3, 3, 4], rng), rng)),
+    changeFiller(request, rng, (f, type) => f.kind === 'value' && LISTED.has(type) && each(type, pick([2, 2, 3], rng), rng)),
   same: (request, rng) =>
     changeFiller(request, rng, (f, type, at) => f.kind === 'value' && at > 0 && ['person', 'room', 'number'].includes(type) && { kind: 'same' }),
   correction: (request, rng) =>
@@ -130,7 +129,6 @@ export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefi
       const type = pick(types, rng);
       return { ...c, correction: { type, word: pick(VALUES[type], rng) } };
     }),
-  scratch: (request, rng) => changeClause(request, rng, (c) => !c.scratched && { ...c, scratched: true }),
   condition: (request, rng) => {
     const condition = pick(['rain', 'dry', 'open', 'shut'] as const, rng);
     const conditional = changeClause(request, rng, (c) => !c.condition && { ...c, condition });
@@ -178,7 +176,6 @@ const DROP: Record<Skill, (request: Request, rng: Rng) => Request | undefined> =
   each: (request, rng) => changeFiller(request, rng, (f, type) => f.kind === 'each' && value(type, rng)),
   same: (request, rng) => changeFiller(request, rng, (f, type) => f.kind === 'same' && value(type, rng)),
   correction: (request, rng) => changeClause(request, rng, (c) => c.correction !== null && { ...c, correction: null }),
-  scratch: (request, rng) => changeClause(request, rng, (c) => c.scratched && { ...c, scratched: false }),
   condition: (request, rng) => {
     const plain = changeClause(request, rng, (c) => c.condition !== null && { ...c, condition: null, otherwise: null });
     return plain && tidy(plain);

@@ -48,7 +48,7 @@ class Reader {
     const action = this.action();
     const correction = this.take(', no, make it') ? this.correction() : null;
     const otherwise = condition && this.take(', otherwise') ? this.action() : null;
-    return { place, condition, action, correction, otherwise, scratched: this.take(', scratch that') };
+    return { place, condition, action, correction, otherwise };
   }
 
   private place(): Place | undefined {

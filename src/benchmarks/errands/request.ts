@@ -27,8 +27,6 @@ export interface Clause {
   correction: { type: Type; word: string } | null;
   /** `otherwise …`: done instead when the condition does not hold. */
   otherwise: Action | null;
-  /** `scratch that`: nothing of it is done. */
-  scratched: boolean;
 }
 
 export interface Request {
@@ -47,7 +45,6 @@ export const SKILLS = [
   'each',
   'same',
   'correction',
-  'scratch',
   'condition',
   'otherwise',
   'all',
@@ -59,12 +56,11 @@ export type Skill = (typeof SKILLS)[number];
 /** Which skills a request needs, each once for every place it is needed in. */
 export function skillsOf({ clauses, all }: Request): Skill[] {
   const skills: Skill[] = clauses.flatMap((clause) => {
-    const { place, condition, action, correction, otherwise, scratched } = clause;
+    const { place, condition, action, correction, otherwise } = clause;
     return [
       ...(place === 'then' ? [] : [place]),
       ...(condition ? ['condition' as const] : []),
       ...(correction ? ['correction' as const] : []),
-      ...(scratched ? ['scratch' as const] : []),
       ...(otherwise ? ['otherwise' as const, ...skillsOfAction(otherwise)] : []),
       ...skillsOfAction(action),
     ];

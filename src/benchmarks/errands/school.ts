@@ -5,14 +5,19 @@ import type { Message, ToolCall } from '../../core/types.ts';
 import { interpret } from './interpret.ts';
 import { DOORS, NAMES, VALUES } from './lexicon.ts';
 import { isSound, randomRequest, vary } from './random.ts';
-import type { Request } from './request.ts';
+import { type Request, SKILLS, type Skill } from './request.ts';
 import { writeCalls } from './shorthand.ts';
 import { isHeldOut, worldOf } from './tasks.ts';
 import { write } from './write.ts';
 
 /** How often the agent is shown one clause, two, three …: long ones are known but not mastered, so difficulty is graded. */
-const AGENT_CLAUSES = [0.3, 0.35, 0.2, 0.1, 0.05];
+const AGENT_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
+/** How often a variation differs in no way but its values, in one, in two. */
+const EDITS = [0.3, 0.45, 0.25];
 const SEED_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
+
+/** What takes longer to learn is shown more often. */
+const MENU: readonly Skill[] = [...SKILLS, 'each', 'each', 'each', 'each', 'times'];
 
 export function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng): Demonstration[] {
   const show = player === 'agent' ? showErrand : showVariation;
@@ -22,7 +27,7 @@ export function demonstrations(player: 'agent' | 'environment', count: number, r
 export function showErrand(rng: Rng): Demonstration {
   for (;;) {
     const clauses = 1 + weightedIndex(AGENT_CLAUSES, rng);
-    const request = randomRequest(clauses, rng.int(clauses + 1), rng);
+    const request = randomRequest(clauses, rng.int(Math.min(clauses, 3) + 1), rng, MENU);
     if (!isHeldOut(request)) return demonstrate(request, rng, careless(request, rng));
   }
 }
@@ -43,7 +48,6 @@ function careless(request: Request, rng: Rng): Request {
       place: slip() ? 'then' : clause.place,
       ...(slip() ? { condition: null, otherwise: null } : { condition: clause.condition, otherwise: slip() ? null : clause.otherwise }),
       correction: slip() ? null : clause.correction,
-      scratched: !slip() && clause.scratched,
       action: {
         verb: clause.action.verb,
         times: slip() ? 1 : clause.action.times,
@@ -89,7 +93,7 @@ function showVariation(rng: Rng): Demonstration {
   const clauses = 1 + weightedIndex(SEED_CLAUSES, rng);
   const seed = randomRequest(clauses, rng.int(clauses + 1), rng);
   const was = ['new', ...RATES][rng.int(RATES.length + 1)]!;
-  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, 1 + rng.int(2), 0.5, rng)) };
+  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, weightedIndex(EDITS, rng), 0.5, rng)) };
 }
 
 /** What the simulator is shown, in words of the world's small vocabulary. */
@@ -108,7 +112,7 @@ export function corpus(): string[] {
     ...DOORS,
     ...RATES,
     ...'text remind book buy light play cook water wash feed find check the on for in there each of and them as many it a door'.split(' '),
-    ...'then but first before that if rains is dry no make otherwise scratch all twice three four times'.split(' '),
+    ...'then but first before that if rains is dry no make otherwise all twice three four times'.split(' '),
     ...'was aim new ok , . ; :'.split(' '),
   ];
   return [...new Set(words)].map((word) => `${word} ${word}`).concat('a, a. a: a');

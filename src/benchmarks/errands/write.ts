@@ -9,14 +9,13 @@ export function write({ facts, clauses, all }: Request): string {
 
 export const PLACES: Record<Place, string> = { then: 'then', first: 'but first', before: 'but before that' };
 
-function writeClause({ place, condition, action, correction, otherwise, scratched }: Clause, index: number): string {
+function writeClause({ place, condition, action, correction, otherwise }: Clause, index: number): string {
   return [
     index === 0 ? '' : `, ${PLACES[place]} `,
     condition ? `if ${FACTS[condition]} ` : '',
     writeAction(action),
     correction ? `, no, make it ${ARTICLE.has(correction.type) ? 'the ' : ''}${correction.word}` : '',
     otherwise ? `, otherwise ${writeAction(otherwise)}` : '',
-    scratched ? ', scratch that' : '',
   ].join('');
 }
 

@@ -32,7 +32,7 @@ export function lettersBenchmark(options: LettersOptions = {}): Benchmark {
     },
     features,
     structure,
-    school: { corpus, demonstrations },
+    school: { corpus, demonstrations, steps: { agent: 300, environment: 300 } },
   };
 }
 

@@ -18,7 +18,7 @@ export interface WarmStartOptions {
   school: School;
   seed: number;
   /** Optimizer steps of each player. */
-  steps: number;
+  steps: Record<Player, number>;
   /** Demonstrations per step. */
   batch: number;
   learningRate: number;
@@ -27,7 +27,7 @@ export interface WarmStartOptions {
 
 /** Trains both players and leaves them in `folder`/agent and `folder`/environment. Yields after every step. */
 export async function* warmStart(folder: string, options: WarmStartOptions): AsyncGenerator<WarmStartProgress> {
-  const { size, school, seed, steps, batch, threads } = options;
+  const { size, school, seed, batch, threads } = options;
   const tokenizer = { corpus: school.corpus(), kind: 'words' as const, vocabulary: 65_536 };
   await using engine = await localEngine({
     model: { kind: 'new', size, tokenizer },
@@ -36,16 +36,17 @@ export async function* warmStart(folder: string, options: WarmStartOptions): Asy
     ...(threads === undefined ? {} : { threads }),
   });
   const rng = createRng(seed).fork('warm start');
-  const schedule = { peak: options.learningRate, warmupSteps: Math.ceil(steps / 20), totalSteps: steps };
   let done = 0;
   for (const player of ['agent', 'environment'] as const) {
     const trainer = await engine.trainer(player);
+    const steps = options.steps[player];
+    const schedule = { peak: options.learningRate, warmupSteps: Math.ceil(steps / 20), totalSteps: steps };
     for (let step = 0; step < steps; step++) {
       const shown = school.demonstrations(player, batch, rng.fork(player, step));
       const data = normalise(shown.map((demonstration) => datumOf(engine.players[player], demonstration)));
       const { loss } = await trainer.forwardBackward(data, { kind: 'crossEntropy' });
       await trainer.optimStep({ learningRate: learningRate(schedule, step), maxGradNorm: 1 });
-      yield { player, done: ++done, of: 2 * steps, loss };
+      yield { player, done: ++done, of: options.steps.agent + options.steps.environment, loss };
     }
     await engine.exportModel(player, join(folder, player));
   }
