@@ -7,7 +7,10 @@ import type { Config, PresetName } from './types.ts';
 /** The settings a preset decides. Everything else is the same in all of them. */
 export interface Preset {
   epochs: number;
-  curriculum: Pick<Config['curriculum'], 'beta' | 'successScope' | 'shrinkage' | 'reward' | 'filter' | 'minKept' | 'quota'>;
+  curriculum: Pick<
+    Config['curriculum'],
+    'beta' | 'successScope' | 'shrinkage' | 'reward' | 'filter' | 'minKept' | 'quota'
+  >;
   generation: Pick<Config['generation'], 'seedsPerEpoch' | 'explorationShare' | 'evolveSeeds'>;
   rollout: Pick<Config['rollout'], 'tokenBudget'>;
   agent: Pick<Config['agent'], 'learningRate' | 'batchSize'>;
@@ -33,7 +36,15 @@ export const paper: Preset = {
  */
 export const robust: Preset = {
   epochs: 10,
-  curriculum: { beta: 4, successScope: 'task', shrinkage: 4, reward: 'bandMass', filter: 'soft', minKept: 0.25, quota: 0.25 },
+  curriculum: {
+    beta: 4,
+    successScope: 'task',
+    shrinkage: 4,
+    reward: 'bandMass',
+    filter: 'soft',
+    minKept: 0.25,
+    quota: 0.25,
+  },
   generation: { seedsPerEpoch: 64, explorationShare: 0.1, evolveSeeds: true },
   rollout: { tokenBudget: 8192 },
   agent: { learningRate: 'auto', batchSize: 64 },
