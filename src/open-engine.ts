@@ -31,6 +31,8 @@ interface Opening {
   folder: string;
   benchmark: Benchmark;
   journal: Pick<Journal, 'ledger'>;
+  /** Give up before the next step; nothing of a run is lost, because none has begun. */
+  stop?: AbortSignal;
   signal: AbortSignal;
 }
 
@@ -137,10 +139,16 @@ async function* makeModels(
   const { width, layers, heads, context, threads } = engine;
   const steps = stepsOf(engine, school);
   const part = `${target}.${process.pid}`;
-  const place = { epoch: 0, phase: 'prepare' as const, units: steps.agent + steps.environment };
+  const place = (learning: Player, done: number) => ({
+    epoch: 0,
+    phase: 'prepare' as const,
+    learning,
+    done,
+    units: steps[learning],
+  });
   await mkdir(part, { recursive: true });
   try {
-    yield { type: 'phase', ...place, done: 0 };
+    yield { type: 'phase', ...place('agent', 0) };
     const options = {
       size: { width, layers, heads, context },
       school,
@@ -150,9 +158,10 @@ async function* makeModels(
       learningRate: WARM_LEARNING_RATE,
       ...(threads === 'auto' ? {} : { threads }),
     };
-    for await (const { done } of warmStart(part, options)) {
+    for await (const { player, done } of warmStart(part, options)) {
       opening.signal.throwIfAborted();
-      yield { type: 'progress', ...place, done, ledger: opening.journal.ledger() };
+      opening.stop?.throwIfAborted();
+      yield { type: 'progress', ...place(player, done), ledger: opening.journal.ledger() };
     }
     try {
       renameSync(part, target);

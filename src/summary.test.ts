@@ -42,6 +42,7 @@ describe('a summary', () => {
       validation: { first: 0.2, last: 0.4, best: 0.5 },
       test: null,
       responseLength: { first: 9, last: 7 },
+      diversity: { first: null, last: null },
       ledger,
       seconds: 1.235,
     });

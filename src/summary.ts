@@ -18,9 +18,13 @@ export interface Summary {
   /** On the test tasks, where the finished agent was judged on them. */
   test: number | null;
   responseLength: { first: number | null; last: number | null };
+  /** Entropy of the kinds of generated tasks over its maximum. */
+  diversity: { first: number | null; last: number | null };
   ledger: Ledger;
   /** Wall time of this process. */
   seconds: number;
+  /** Where the report is, once it is written; null where it could not be. */
+  report?: string | null;
 }
 
 export function summarise(
@@ -45,6 +49,7 @@ export function summarise(
     validation: { ...ends(validation), best: validation.length > 0 ? Math.max(...validation) : null },
     test: series('test/successRate').at(-1) ?? null,
     responseLength: ends(series('agent/responseTokens')),
+    diversity: ends(series('env/diversity')),
     ledger: journal.ledger(),
     seconds: Math.round(seconds * 1000) / 1000,
   };

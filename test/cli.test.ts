@@ -1,6 +1,6 @@
 /** The command line as a user meets it: real processes in a temporary folder. Slow because each case starts Node. */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -45,6 +45,10 @@ describe('train', () => {
         'scripted',
         '--epochs',
         '10',
+        '--set',
+        'seedsPerEpoch=64',
+        '--set',
+        'agent.batchSize=64',
         '--json',
         '--variant',
         variant,
@@ -136,6 +140,21 @@ describe('stopping and resuming', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/busy/);
     expect(stderr).not.toMatch(/at .*\.js:\d+/);
+  });
+
+  it('leaves a report beside the run, and finishes without one where it cannot be written', async () => {
+    const { stdout } = await genenv('train', ...small, '--name', 'reported', '--json', '--quiet');
+    expect(lines(stdout).at(-1)).toMatchObject({ type: 'summary', report: join('runs', 'reported', 'report.html') });
+    const report = (name: string) => join(folder, 'runs', 'reported', name);
+    expect(readFileSync(report('report.html'), 'utf8')).toContain('genenv train --preset robust --set epochs=2');
+    expect(existsSync(report('report.md'))).toBe(true);
+    // No file can take the place of a folder.
+    rmSync(report('report.html'));
+    mkdirSync(join(report('report.html'), 'in the way'), { recursive: true });
+    const again = await genenv('resume', 'reported', '--epochs', '3', '--json');
+    expect(again.code).toBe(0);
+    expect(lines(again.stdout).at(-1)).toMatchObject({ status: 'finished', epochs: 3, report: null });
+    expect(again.stderr).toMatch(/warning {2}The report could not be written/);
   });
 
   it('trains a finished run further, and says so when there is nothing to do', async () => {

@@ -1,9 +1,10 @@
 /** `genenv compare`: plays the runs of every arm and seed under one budget, and says what the difference is. */
 import { ARMS } from '../compare/arms.ts';
-import { collect, collectRun } from '../compare/collect.ts';
+import { collect } from '../compare/collect.ts';
 import { type Plan, runsOf } from '../compare/plan.ts';
 import { playRuns, type RunOutcome } from '../compare/play-runs.ts';
 import { writeResults } from '../compare/write-results.ts';
+import { collectRun } from '../comparison.ts';
 import type { ArmRun } from '../report/comparison.ts';
 import { armRows, efficiency, judgedOn } from '../report/statistics.ts';
 import { begin, type CompareOptions, continued } from './compare-plan.ts';

@@ -30,6 +30,7 @@ command(
   'Start a run: co-evolve an agent and its environment.',
   `
   genenv train                                       two small models in the built-in world
+  genenv train --preset quick                        the same, shorter; full is longer
   genenv train run.yaml --name first --epochs 20     your configuration, with changes
   genenv train --preset paper --set curriculum.alpha=0.4
   genenv train --json --quiet > events.jsonl         one event a line, for programs`,

@@ -2,6 +2,10 @@
 import { styleText } from 'node:util';
 
 export interface Screen {
+  /** Whether there is a line that moves. */
+  readonly live: boolean;
+  /** Columns that the moving line may fill. */
+  width(): number;
   say(line: string): void;
   /** Draws the moving line; called again now and then while nothing happens, so that a long phase is seen to be alive. */
   move(line: () => string): void;
@@ -18,6 +22,7 @@ export function openScreen(out: NodeJS.WriteStream, quiet: boolean): Screen {
   let drawn = false;
   let drawnAt = 0;
   let current: (() => string) | undefined;
+  const width = () => (out.columns ?? 80) - 1;
   const erase = () => {
     if (drawn) out.write('\r\x1b[2K');
     drawn = false;
@@ -26,12 +31,14 @@ export function openScreen(out: NodeJS.WriteStream, quiet: boolean): Screen {
     if (!current) return;
     erase();
     // One column is left free: a full line would wrap and could not be erased.
-    out.write(clip(current(), (out.columns ?? 80) - 1));
+    out.write(clip(current(), width()));
     drawn = true;
     drawnAt = performance.now();
   };
   const timer = live ? setInterval(draw, IDLE_MS).unref() : undefined;
   return {
+    live,
+    width,
     say(line) {
       if (quiet) return;
       erase();

@@ -1,13 +1,15 @@
 /** Rates and remaining time of a run, from the items of the phase at hand and the epochs done so far. */
-import type { Phase } from '../core/journal.ts';
+import type { PhaseProgress } from '../core/events.ts';
 
 export interface Stopwatch {
   /** An event of a phase came. */
-  tick(event: { epoch: number; phase: Phase; done: number }): void;
+  tick(event: PhaseProgress): void;
   /** Items per second in this phase; undefined before the first. */
   perSecond(): number | undefined;
   /** Seconds since this phase began. */
   inPhase(): number;
+  /** Seconds until this phase ends at its rate so far; undefined before its first item. */
+  leftInPhase(): number | undefined;
   /** Seconds until the last epoch ends; undefined before the first has ended. */
   left(): number | undefined;
   /** An epoch ended; returns how long it took. */
@@ -15,18 +17,23 @@ export interface Stopwatch {
 }
 
 export function stopwatch(epochs: number, now: () => number = () => performance.now() / 1000): Stopwatch {
-  let phase = { name: '', epoch: 0, startedAt: now(), firstDone: 0, done: 0 };
+  let phase = { name: '', epoch: 0, startedAt: now(), firstDone: 0, done: 0, units: 0 };
   let lapStart = now();
   const laps: number[] = [];
+  const perSecond = () => {
+    const rate = (phase.done - phase.firstDone) / (now() - phase.startedAt);
+    return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+  };
   return {
-    tick({ epoch, phase: kind, done }) {
-      const name = `${epoch} ${kind}`;
-      if (name !== phase.name) phase = { name, epoch, startedAt: now(), firstDone: done, done };
-      phase.done = done;
+    perSecond,
+    leftInPhase() {
+      const rate = perSecond();
+      return rate === undefined ? undefined : (phase.units - phase.done) / rate;
     },
-    perSecond() {
-      const rate = (phase.done - phase.firstDone) / (now() - phase.startedAt);
-      return Number.isFinite(rate) && rate > 0 ? rate : undefined;
+    tick({ epoch, phase: kind, done, units, learning }) {
+      const name = `${epoch} ${kind} ${learning}`;
+      if (name !== phase.name) phase = { name, epoch, startedAt: now(), firstDone: done, done, units };
+      phase.done = done;
     },
     inPhase: () => now() - phase.startedAt,
     left() {

@@ -2,16 +2,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { type Config, loadConfig } from '../config.ts';
+import { comparisonOfOne } from '../comparison.ts';
+import { type Config, differences, loadConfig, presetConfig, settingAt } from '../config.ts';
 import { diagnose } from '../doctor.ts';
-import { createRunFolder, play, storedConfig } from '../run.ts';
+import { createRunFolder, play, type Summary, storedConfig } from '../run.ts';
 import { hasRun, openReader } from '../store/index.ts';
 import { Interrupted, UsageError } from './errors.ts';
-import { command } from './next-step.ts';
+import { command, USUAL_PLACE } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { findRun } from './run-folder.ts';
 import { newRunName } from './run-name.ts';
 import { openView, type View } from './view.ts';
+import { brief } from './visible.ts';
 
 export interface TrainOptions extends CommonOptions {
   preset?: string;
@@ -86,12 +88,13 @@ async function watch(folder: string, config: Config, view: View, options: Common
   const interrupt = () => {
     if (stop.signal.aborted) abort.abort(new Interrupted('Stopped at once. What was committed is safe.'));
     else view.stopping();
-    stop.abort();
+    // While models learn their language there is no step to finish.
+    stop.abort(new Interrupted('Stopped before the first step; nothing was lost.'));
   };
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
     for await (const event of play(folder, config, { stop: stop.signal, signal: abort.signal })) {
-      view.event(event);
+      view.event(event.type === 'summary' ? await withReport(event, folder, config, view) : event);
       // An engine that answers at once never leaves the microtask queue, and no signal would ever be delivered.
       await setImmediate();
     }
@@ -103,4 +106,27 @@ async function watch(folder: string, config: Config, view: View, options: Common
     view.close();
   }
   if (stop.signal.aborted) process.exitCode = 130;
+}
+
+/** The report of what a run amounts to so far. The run is what matters: a disk that is full now must not make it a failure. */
+async function withReport(summary: Summary, folder: string, config: Config, view: View): Promise<Summary> {
+  if (summary.epochs === 0) return summary;
+  try {
+    const run = { run: summary.run, folder, config };
+    const { writeReport } = await import('../report/index.ts');
+    const comparison = comparisonOfOne(run, commandOf(config), new Date().toISOString());
+    return { ...summary, report: (await writeReport(folder, comparison)).html };
+  } catch (error) {
+    view.warn(`The report could not be written: ${brief(error instanceof Error ? error.message : String(error))}`);
+    return { ...summary, report: null };
+  }
+}
+
+/** What to type to play the same run again. */
+function commandOf(config: Config): string {
+  const changes = differences(config, presetConfig(config.preset)).flatMap((path) => [
+    '--set',
+    `${path}=${settingAt(config, path)}`,
+  ]);
+  return command(USUAL_PLACE, 'train', '--preset', config.preset, ...changes);
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createRunFolder, play, type TrainEvent } from '../run.ts';
 import { HOSTILE, jsonLines, printed, tempFolder } from './fixtures.ts';
+import { textWidth } from './text-width.ts';
 import { openView } from './view.ts';
 
 const { config } = loadConfig({
@@ -37,7 +38,7 @@ const show = (
     view.close();
   });
 
-const epochRows = (text: string) => text.split('\n').filter((line) => /^ {2}\d+ +(\d\.\d\d|–) [·▒●]{20}/.test(line));
+const epochRows = (text: string) => text.split('\n').filter((line) => /^ {2}\d+ +(\d\.\d\d|–) [·▒●]{12}/.test(line));
 const metricsOf = (epoch: number) => {
   const found = events.find((e) => e.type === 'epoch' && e.epoch === epoch);
   return found?.type === 'epoch' ? found.metrics : {};
@@ -60,7 +61,7 @@ describe('without a terminal', () => {
     for (const key of ['env/bandShare', 'env/usefulShare', 'env/solvedShare', 'env/unsolvedShare'])
       expect(rows[2]).toContain(percent(key));
     expect(rows[2]).toContain(metrics['val/successRate']!.toFixed(2));
-    expect(rows[0]).toMatch(/^ {2}0 +– ·{8}▒{4}·{8} +– +– +– \/ – +\d\.\d\d +– +\d/);
+    expect(rows[0]).toMatch(/^ {2}0 +– ·{4}▒{4}·{4} +– +– +–\/– +\d\.\d\d +– +\d/);
   });
 
   it('numbers end under their titles, and solved and unsolved meet under the slash', async () => {
@@ -82,7 +83,7 @@ describe('without a terminal', () => {
   it('the header says what is run, what differs from the preset, and that the engine is a stand-in', async () => {
     const { stdout } = await show([]);
     expect(stdout).toMatch(
-      /genenv \d+\.\d+\.\d+ {3}toy · genenv · scripted engine · preset robust · seed 1 · 3 epochs/,
+      /genenv \d+\.\d+\.\d+ {2}toy world · scripted engine · 3 epochs\n {2}variant genenv · preset robust · seed 1/,
     );
     expect(stdout).toContain('changed from the preset: epochs=3  generation.seedsPerEpoch=6');
     expect(stdout).toContain('stand-in without neural networks');
@@ -98,8 +99,38 @@ describe('without a terminal', () => {
     const { first, last } = summary.generatedSuccess;
     expect(stdout).toMatch(/Finished 3 epochs in \d/);
     expect(stdout).toContain(`success on generated tasks  ${first!.toFixed(2)} → ${last!.toFixed(2)}`);
-    expect(stdout).toMatch(/spent {23}\d+ tasks · [\d.]+K? rollouts · [\d.]+K? \+ \d+ tokens · \d+ rejected/);
-    expect(stdout).toContain('genenv show brisk-otter');
+    expect(stdout).toMatch(/attempted +\d+ tasks in [\d.]+K? rollouts/);
+    expect(stdout).toMatch(/written +[\d.]+K? tokens by the agent, \d+ by the simulator/);
+    expect(stdout).toMatch(/rejected +\d+ of \d+ generations/);
+    expect(stdout).toMatch(/genenv show brisk-otter.*\n.*genenv compare .*\n.*genenv export brisk-otter/);
+  });
+
+  it('the report is named where there is one', async () => {
+    const summary = events.at(-1)!;
+    if (summary.type !== 'summary') throw new Error('a run ends with its summary');
+    const { stdout } = await show([{ ...summary, report: 'runs/brisk-otter/report.html' }]);
+    expect(stdout).toMatch(/report +runs\/brisk-otter\/report\.html/);
+    expect((await show([{ ...summary, report: null }])).stdout).not.toMatch(/^ +report/m);
+  });
+
+  it('nothing is wider than 80 columns', async () => {
+    const { stdout } = await show(events);
+    expect(stdout.split('\n').filter((line) => textWidth(line) > 80)).toEqual([]);
+  });
+
+  it('models that learn their language say so once, then a line for each quarter of the way', async () => {
+    const ledger = (events.at(-1) as Extract<TrainEvent, { type: 'summary' }>).ledger;
+    const learning = (['agent', 'environment'] as const).flatMap((player): TrainEvent[] =>
+      Array.from({ length: 9 }, (_, done) => ({
+        ...(done === 0 ? { type: 'phase' as const } : { type: 'progress' as const, ledger }),
+        ...{ epoch: 0, phase: 'prepare', learning: player, done, units: 8 },
+      })),
+    );
+    const { stdout } = await show([...learning, ...events]);
+    expect(stdout.match(/learn the language/g)).toHaveLength(1);
+    expect(stdout.match(/learning the language: \w+ \d\/8/g)).toEqual(
+      ['agent', 'simulator'].flatMap((who) => [2, 4, 6, 8].map((done) => `learning the language: ${who} ${done}/8`)),
+    );
   });
 
   it('a run that was stopped says how to go on', async () => {

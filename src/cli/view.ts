@@ -3,14 +3,17 @@
  * events only, and all of this goes to stderr.
  */
 import { type Config, settingAt } from '../config.ts';
-import type { Ledger, Phase } from '../core/journal.ts';
-import type { Summary, TrainEvent } from '../run.ts';
+import type { PhaseProgress } from '../core/events.ts';
+import type { Phase } from '../core/journal.ts';
+import type { TrainEvent } from '../run.ts';
 import { VERSION } from '../version.ts';
 import { bandBar, duration, progressBar } from './bars.ts';
-import { command, nextSteps } from './next-step.ts';
+import { closing, spent } from './closing.ts';
+import { counted, decimal, NONE, percent } from './format.ts';
 import type { CommonOptions } from './options.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { type Stopwatch, stopwatch } from './stopwatch.ts';
+import { textWidth, wrap } from './text-width.ts';
 import { visible } from './visible.ts';
 
 export interface View {
@@ -25,12 +28,12 @@ export interface View {
 }
 
 const PHASES: Record<Phase, { doing: string; unit?: string }> = {
-  prepare: { doing: 'preparing', unit: 'steps' },
+  prepare: { doing: 'preparing' },
   generate: { doing: 'writing tasks', unit: 'seeds' },
   rollout: { doing: 'attempting', unit: 'tasks' },
   score: { doing: 'scoring' },
   updateAgent: { doing: 'training the agent' },
-  updateEnv: { doing: 'training the environment' },
+  updateEnv: { doing: 'training the simulator' },
   evaluate: { doing: 'validating', unit: 'tasks' },
   aggregate: { doing: 'aggregating' },
 };
@@ -40,36 +43,43 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
   const { say, paint } = screen;
   let config: Config;
   let clock = stopwatch(1);
+  let learns = false;
+
+  /** `warning  ` and the like, then text that may take several lines. */
+  const tell = (label: string, text: string) => {
+    const [first, ...more] = wrap(text, screen.width() - label.length - 4);
+    say(`  ${paint('yellow', label)}  ${first}`);
+    for (const line of more) say(`  ${' '.repeat(label.length)}  ${line}`);
+  };
 
   return {
     header(folder, current, overridden) {
       config = current;
       for (const line of header(folder, config, overridden, screen)) say(line);
     },
-    warn: (message) => say(`  ${paint('yellow', 'warning')}  ${message}`),
-    stopping: () =>
-      say(`  ${paint('yellow', 'stopping')}  finishing this step, then saving. Ctrl-C again stops at once.`),
+    warn: (message) => tell('warning', message),
+    stopping: () => tell('stopping', 'finishing this step, then saving. Ctrl-C again stops at once.'),
     failed: (resume) => say(`\n  The run is safe up to its last commit:  ${paint('bold', resume)}`),
     close: screen.close,
     event(event) {
       if (json) process.stdout.write(`${JSON.stringify(event)}\n`);
       switch (event.type) {
         case 'start':
+          if (learns) say('');
           clock = stopwatch(event.epochs);
           if (event.resumed) say(paint('dim', `  resuming in epoch ${event.epoch}`));
           say(paint('dim', TITLES));
           break;
         case 'phase':
-          if (event.phase === 'prepare' && event.units > 1) say(paint('dim', WARMING_UP));
-          clock.tick(event);
-          screen.move(() => progressLine(event, clock));
-          break;
         case 'progress':
+          if (event.learning && !learns) for (const line of LEARNING) say(paint('dim', line));
+          learns ||= event.learning !== undefined;
           clock.tick(event);
-          screen.move(() => progressLine(event, clock));
+          if (screen.live) screen.move(() => progressLine(event, clock, screen.width()));
+          else if (isMilestone(event)) say(learningLine(event));
           break;
         case 'note':
-          say(`  ${paint('yellow', event.kind)}  ${visible(event.detail)}`);
+          tell(event.kind, visible(event.detail));
           break;
         case 'epoch':
           say(epochRow(event, config, clock.lap(event.epoch)));
@@ -87,46 +97,74 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
   };
 }
 
-function header(folder: string, config: Config, overridden: string[], { paint }: Screen): string[] {
+function header(folder: string, config: Config, overridden: string[], { paint, width }: Screen): string[] {
   const { engine, benchmark, variant, preset, seed, epochs } = config;
-  const what = [
-    benchmark.name,
-    variant,
-    `${engine.kind} engine`,
-    `preset ${preset}`,
-    `seed ${seed}`,
-    `${epochs} epochs`,
-  ];
+  const what = [`${benchmark.name} world`, `${engine.kind} engine`, counted(epochs, 'epoch')];
   const changes = overridden.map((path) => `${path}=${settingAt(config, path)}`).join('  ');
-  const standIn =
-    'The scripted engine is a stand-in without neural networks: the loop is real, the players are tables.';
+  const lines = [
+    `variant ${variant} · preset ${preset} · seed ${seed}`,
+    ...(changes === '' ? [] : [`changed from the preset: ${visible(changes)}`]),
+    ...(engine.kind === 'scripted' ? [STAND_IN] : []),
+    ...(engine.kind === 'local' && engine.model === undefined ? [NEW_MODELS] : []),
+  ];
   return [
-    `\n  ${paint('bold', `genenv ${VERSION}`)}   ${what.join(' · ')}`,
-    ...(changes === '' ? [] : [paint('dim', `  changed from the preset: ${visible(changes)}`)]),
-    ...(engine.kind === 'scripted' ? [paint('dim', `  ${standIn}`)] : []),
+    `\n  ${paint('bold', `genenv ${VERSION}`)}  ${what.join(' · ')}`,
+    ...lines.flatMap((line) => wrap(line, width() - 3)).map((line) => paint('dim', `  ${line}`)),
     paint('dim', `  ${folder}\n`),
   ];
 }
 
-function progressLine(event: Extract<TrainEvent, { type: 'phase' | 'progress' }>, clock: Stopwatch): string {
-  const { doing, unit } = PHASES[event.phase];
+const STAND_IN = 'The scripted engine is a stand-in without neural networks: the loop is real, the players are tables.';
+const NEW_MODELS =
+  'An agent and the simulator that writes its tasks, two small transformers, learn from each other on this machine.';
+
+/** Lines that are true of every machine: how long it takes is seen by the second of them. */
+const LEARNING = [
+  '  First both learn the language of their world from demonstrations: a minute or',
+  '  two, once. Later runs with this seed and size find them in the cache.',
+];
+
+const learningLine = ({ learning, done, units }: PhaseProgress) =>
+  `  learning the language: ${learning === 'agent' ? 'agent' : 'simulator'} ${done}/${units}`;
+
+/** Without a terminal a line now and then shows that something happens. */
+const isMilestone = ({ learning, done, units }: PhaseProgress) =>
+  learning !== undefined && done > 0 && (done === units || done % Math.ceil(units / 4) === 0);
+
+function progressLine(
+  event: Extract<TrainEvent, { type: 'phase' | 'progress' }>,
+  clock: Stopwatch,
+  width: number,
+): string {
   const rate = clock.perSecond();
-  const left = clock.left();
-  return [
+  const speed = rate ? [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`] : [];
+  const left = (seconds: number | undefined) => (seconds === undefined ? [] : [`${duration(seconds)} left`]);
+  const bar = () => progressBar(event.units > 0 ? event.done / event.units : 1);
+  if (event.learning) return fitted([learningLine(event), bar(), ...left(clock.leftInPhase()), ...speed], width);
+  const { doing, unit } = PHASES[event.phase];
+  const parts = [
     `  ${String(event.epoch).padEnd(5)}`,
     doing,
-    ...(unit
-      ? [progressBar(event.units > 0 ? event.done / event.units : 1), `${event.done}/${event.units} ${unit}`]
-      : []),
-    ...(unit && rate ? [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`] : [duration(clock.inPhase())]),
-    ...(left === undefined ? [] : [`${duration(left)} left`]),
-    ...(event.type === 'progress' ? [ledgerLine(event.ledger)] : []),
-  ].join('  ');
+    ...(unit ? [bar(), `${event.done}/${event.units} ${unit}`] : []),
+    ...(unit && rate ? speed : [duration(clock.inPhase())]),
+    ...left(clock.left()),
+    ...(event.type === 'progress' ? [spent(event.ledger)] : []),
+  ];
+  return fitted(parts, width);
 }
 
-const WARMING_UP = '  Two new models learn from demonstrations first; the next run finds them in the cache.\n';
+/** What comes last is left out where the line is full. */
+function fitted(parts: readonly string[], width: number): string {
+  let line = '';
+  for (const part of parts) {
+    const longer = line === '' ? part : `${line}  ${part}`;
+    if (line !== '' && textWidth(longer) > width) break;
+    line = longer;
+  }
+  return line;
+}
 
-const TITLES = '  epoch  p̂ on generated tasks         in band  useful     solved/unsolved  val   tokens    time';
+const TITLES = '  epoch  p̂ generated        in band  useful  solved/none   val  tokens    time';
 
 function epochRow(
   { epoch, metrics }: Extract<TrainEvent, { type: 'epoch' }>,
@@ -134,62 +172,15 @@ function epochRow(
   seconds: number,
 ): string {
   const rate = metrics['env/successRate'];
-  const share = (key: string) => (metrics[key] === undefined ? '–' : `${Math.round(100 * metrics[key])} %`);
-  const number = (key: string, digits: number) => metrics[key]?.toFixed(digits) ?? '–';
+  const share = (key: string) => percent(metrics[key]);
   return [
     `  ${String(epoch).padEnd(5)}`,
-    `${(rate?.toFixed(2) ?? '–').padStart(4)} ${bandBar(rate, curriculum)}`,
-    share('env/bandShare').padStart(9),
+    `${(rate?.toFixed(2) ?? NONE).padStart(4)} ${bandBar(rate, curriculum, 12)}`,
+    share('env/bandShare').padStart(7),
     share('env/usefulShare').padStart(6),
-    `${share('env/solvedShare').padStart(8)} / ${share('env/unsolvedShare').padEnd(6)}`,
-    number('val/successRate', 2).padStart(4),
-    number('agent/responseTokens', 1).padStart(7),
+    `${share('env/solvedShare').padStart(6)}/${share('env/unsolvedShare').padEnd(4)}`,
+    decimal(metrics['val/successRate']).padStart(4),
+    decimal(metrics['agent/responseTokens'], 1).padStart(6),
     duration(seconds).padStart(6),
   ].join('  ');
-}
-
-/** The last lines: what happened, what it cost, what to type next. */
-function closing(summary: Summary, { curriculum: { alpha, kMin } }: Config, runsDir: string): string[] {
-  const {
-    generatedSuccess: generated,
-    usefulGroups,
-    validation,
-    test,
-    responseLength,
-    ledger,
-    run,
-    status,
-    epochs,
-  } = summary;
-  const move = (first: number | null, last: number | null, digits = 2) =>
-    first === null || last === null ? '–' : `${first.toFixed(digits)} → ${last.toFixed(digits)}`;
-  const band = `${(alpha - kMin).toFixed(2)}–${(alpha + kMin).toFixed(2)}`;
-  const share =
-    generated.shareInBand === null ? '' : `   (${Math.round(100 * generated.shareInBand)} % of epochs in ${band})`;
-  const best = validation.best === null ? '' : `   (best ${validation.best.toFixed(2)})`;
-  const many = epochs === 1 ? 'epoch' : 'epochs';
-  const went = status === 'finished' ? `Finished ${epochs} ${many}` : `Stopped after ${epochs} whole ${many}`;
-  return [
-    '',
-    `  ${went} in ${duration(summary.seconds)}.`,
-    `    success on generated tasks  ${move(generated.first, generated.last)}${share}`,
-    `    useful groups               ${move(usefulGroups.first, usefulGroups.last)}`,
-    `    validation                  ${move(validation.first, validation.last)}${best}`,
-    ...(test === null ? [] : [`    test                        ${test.toFixed(2)}`]),
-    `    response length             ${move(responseLength.first, responseLength.last, 1)} tokens`,
-    `    spent                       ${ledgerLine(ledger)}`,
-    ...(status === 'finished'
-      ? nextSteps(
-          [command({ runsDir }, 'show', run), 'what it amounted to, epoch by epoch'],
-          [command({ runsDir }, 'train', '--variant', 'genenv-random'), 'the same without environment training'],
-        )
-      : nextSteps([command({ runsDir }, 'resume', run), 'go on where it stopped'])),
-  ];
-}
-
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
-function ledgerLine({ tasks, rollouts, agentTokens, environmentTokens, rejectedGenerations }: Ledger): string {
-  const [t, r, a, e, x] = [tasks, rollouts, agentTokens, environmentTokens, rejectedGenerations].map(compact.format);
-  return `${t} tasks · ${r} rollouts · ${a} + ${e} tokens · ${x} rejected`;
 }

@@ -36,7 +36,6 @@ export async function* warmStart(folder: string, options: WarmStartOptions): Asy
     ...(threads === undefined ? {} : { threads }),
   });
   const rng = createRng(seed).fork('warm start');
-  let done = 0;
   for (const player of ['agent', 'environment'] as const) {
     const trainer = await engine.trainer(player);
     const steps = options.steps[player];
@@ -46,7 +45,7 @@ export async function* warmStart(folder: string, options: WarmStartOptions): Asy
       const data = normalise(shown.map((demonstration) => datumOf(engine.players[player], demonstration)));
       const { loss } = await trainer.forwardBackward(data, { kind: 'crossEntropy' });
       await trainer.optimStep({ learningRate: learningRate(schedule, step), maxGradNorm: 1 });
-      yield { player, done: ++done, of: options.steps.agent + options.steps.environment, loss };
+      yield { player, done: step + 1, of: steps, loss };
     }
     await engine.exportModel(player, join(folder, player));
   }
@@ -54,6 +53,7 @@ export async function* warmStart(folder: string, options: WarmStartOptions): Asy
 
 export interface WarmStartProgress {
   player: Player;
+  /** Steps of this player. */
   done: number;
   of: number;
   /** Mean cross-entropy per token. */

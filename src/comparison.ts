@@ -1,0 +1,133 @@
+/** From the folders of runs to a `Comparison`: everything a report needs, read once. */
+import { availableParallelism, cpus } from 'node:os';
+import type { Config } from './config.ts';
+import type { Benchmark } from './core/benchmark.ts';
+import type { Ledger } from './core/journal.ts';
+import type { Task } from './core/types.ts';
+import type { ArmRun, Comparison, EpochPoint, SplitResult } from './report/comparison.ts';
+import { openBenchmark } from './run.ts';
+import { openReader, type RunReader } from './store/index.ts';
+import { completedEpochs } from './summary.ts';
+import { VERSION } from './version.ts';
+
+export interface ReportedRun {
+  run: string;
+  folder: string;
+  config: Config;
+}
+
+/** One run alone: a comparison of one arm with one seed. `command` is what to type to get its numbers again. */
+export function comparisonOfOne(run: ReportedRun, command: string, createdAt: string): Comparison {
+  const { variant, seed } = run.config;
+  const arm = {
+    name: variant,
+    description: DESCRIPTIONS[variant],
+    settings: {},
+    runs: [{ ...collectRun(run), run: '.' }],
+  };
+  return { title: run.run, command, version: VERSION, createdAt, ...setting(run.config), seeds: [seed], arms: [arm] };
+}
+
+const DESCRIPTIONS: Record<Config['variant'], string> = {
+  genenv: 'Both players learn.',
+  'genenv-random': 'New tasks every epoch from a simulator that is never trained.',
+  'genenv-static': 'Variations of every base task, written once before training.',
+  'teacher-offline': 'Tasks that a teacher wrote once, before training.',
+  base: 'Base tasks only, no synthetic data.',
+};
+
+/** Where and in which world the runs were played. */
+export function setting({
+  benchmark,
+  engine,
+  curriculum,
+}: Pick<Config, 'benchmark' | 'engine' | 'curriculum'>): Pick<Comparison, 'machine' | 'benchmark' | 'engine' | 'band'> {
+  return {
+    machine: { cpu: cpus()[0]?.model.trim() ?? 'unknown', cores: availableParallelism(), node: process.version },
+    benchmark: benchmark.name,
+    engine: engine.kind,
+    band: { alpha: curriculum.alpha, kMin: curriculum.kMin },
+  };
+}
+
+export function collectRun({ run, folder, config }: ReportedRun): ArmRun {
+  using reader = openReader(folder);
+  const benchmark = openBenchmark(config);
+  const last = completedEpochs(reader);
+  const rewards = stepRewards(reader);
+  return {
+    seed: config.seed,
+    run,
+    seconds: Number(reader.meta().seconds ?? 0),
+    epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, rewards.get(epoch) ?? [])),
+    test: splitResult(reader, last, 'test', benchmark),
+    validation: splitResult(reader, last, 'validation', benchmark),
+  };
+}
+
+const LEDGER = 'ledger/';
+
+function epochPoint(reader: RunReader, epoch: number, rewards: number[]): EpochPoint {
+  const all = Object.entries(reader.metrics(epoch));
+  const spent = all.filter(([key]) => key.startsWith(LEDGER)).map(([key, value]) => [key.slice(LEDGER.length), value]);
+  return {
+    epoch,
+    metrics: Object.fromEntries(all.filter(([key]) => !key.startsWith(LEDGER))),
+    ledger: Object.fromEntries(spent) as unknown as Ledger, // ledgerMetrics wrote these keys from a ledger.
+    stepRewards: rewards,
+  };
+}
+
+/** Mean rewards by epoch, in the order of the optimizer steps. */
+function stepRewards(reader: RunReader): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const page = (after: number) => reader.metricRows({ prefix: 'agent/stepReward', after });
+  for (let rows = page(0); rows.length > 0; rows = page(rows.at(-1)!.row)) {
+    for (const { epoch, value } of rows) found.set(epoch, [...(found.get(epoch) ?? []), value]);
+  }
+  return found;
+}
+
+function splitResult(
+  reader: RunReader,
+  epoch: number,
+  split: 'validation' | 'test',
+  benchmark: Pick<Benchmark, 'stratum'>,
+): SplitResult | null {
+  const whole = count();
+  const strata = new Map<string, Count>();
+  for (const outcome of reader.outcomes(epoch, split)) {
+    const name = stratumOf(reader.task(outcome.taskId)!, benchmark);
+    const stratum = strata.get(name) ?? count();
+    strata.set(name, stratum);
+    for (const one of [whole, stratum]) {
+      one.tasks += 1;
+      one.successes += outcome.successes;
+      one.attempts += outcome.attempts;
+    }
+  }
+  if (whole.attempts === 0) return null;
+  const named = [...strata].sort(([a], [b]) => NATURAL.compare(a, b));
+  return { ...resultOf(whole), strata: named.map(([name, stratum]) => ({ name, ...resultOf(stratum) })) };
+}
+
+interface Count {
+  tasks: number;
+  successes: number;
+  attempts: number;
+}
+
+const count = (): Count => ({ tasks: 0, successes: 0, attempts: 0 });
+
+const resultOf = ({ tasks, successes, attempts }: Count) => ({
+  tasks,
+  successRate: attempts > 0 ? successes / attempts : 0,
+});
+
+/** `7 letters` before `10 letters`: a benchmark names its strata so that they sort from easy to hard. */
+const NATURAL = new Intl.Collator('en', { numeric: true });
+
+function stratumOf(task: Task, benchmark: Pick<Benchmark, 'stratum'>): string {
+  const [feature] = Object.entries(task.features);
+  return benchmark.stratum?.(task) ?? (feature ? feature.join(' ') : 'all');
+}
