@@ -33,8 +33,8 @@ export const paper: Preset = {
  */
 export const robust: Preset = {
   epochs: 10,
-  curriculum: { beta: 4, successScope: 'task', shrinkage: 4, reward: 'bandMass', filter: 'soft', minKept: 0.25, quota: 0.25 },
-  generation: { seedsPerEpoch: 64, explorationShare: 0.1, evolveSeeds: true },
+  curriculum: { beta: 4, successScope: 'task', shrinkage: 4, reward: 'bandMass', filter: 'soft', minKept: 0.25, quota: 0.1 },
+  generation: { seedsPerEpoch: 64, explorationShare: 0.2, evolveSeeds: true },
   rollout: { tokenBudget: 8192 },
   agent: { learningRate: 'auto', batchSize: 64 },
   environment: { update: 'rwr', learningRate: 'auto', batchSize: 64, klCoef: 0.02 },

@@ -8,6 +8,7 @@ import type { Brief } from '../../core/players.ts';
 import { read } from './read.ts';
 import { contextOf, corpus, demonstrations, observe, rateInWords } from './school.ts';
 import { readCalls } from './shorthand.ts';
+import { teacher } from './teacher.ts';
 import { baseTasks, draftOf, features, heldOutTasks, requestOf, structure } from './tasks.ts';
 
 export interface ErrandsOptions {
@@ -38,7 +39,7 @@ export function errandsBenchmark({ baseTasks: base = 544, validationTasks = 256 
         judge: (answer) => agentReward(answer, task.eval),
       };
     },
-    school: { corpus, demonstrations, readCalls, steps: { agent: 2500, environment: 600 } },
+    school: { corpus, demonstrations, readCalls, teacher, steps: { agent: 2500, environment: 600 } },
   };
 }
 

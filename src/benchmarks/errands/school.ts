@@ -13,7 +13,9 @@ import { write } from './write.ts';
 /** How often the agent is shown one clause, two, three …: long ones are known but not mastered, so difficulty is graded. */
 const AGENT_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
 /** How often a variation differs in no way but its values, in one, in two. */
-const EDITS = [0.3, 0.45, 0.25];
+const EDITS = [0.4, 0.4, 0.2];
+/** A simulator that knows nothing of the agent makes tasks harder as often as simpler. */
+const HARDER = 0.5;
 const SEED_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
 
 /** What takes longer to learn is shown more often. */
@@ -93,7 +95,7 @@ function showVariation(rng: Rng): Demonstration {
   const clauses = 1 + weightedIndex(SEED_CLAUSES, rng);
   const seed = randomRequest(clauses, rng.int(clauses + 1), rng);
   const was = ['new', ...RATES][rng.int(RATES.length + 1)]!;
-  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, weightedIndex(EDITS, rng), 0.5, rng)) };
+  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, weightedIndex(EDITS, rng), HARDER, rng)) };
 }
 
 /** What the simulator is shown, in words of the world's small vocabulary. */
