@@ -1,6 +1,6 @@
 /** What a request asks for: the calls, in order. Deterministic, so that a task written by a model has no label noise. */
 import type { Json, ToolCall } from '../../core/types.ts';
-import { countOf, type Fact, FACTS, OPPOSITE, TOOLS, type Type } from './lexicon.ts';
+import { countOf, FACTS, type Fact, OPPOSITE, TOOLS, type Type } from './lexicon.ts';
 import type { Action, Clause, Request } from './request.ts';
 
 export const MAX_CALLS = 16;
@@ -38,7 +38,8 @@ interface Block {
 function planOf({ facts, clauses, all }: Request, world: World): Plan {
   const known = new Set<Fact>();
   for (const fact of facts) {
-    if (known.has(OPPOSITE[fact]) || known.has(fact)) throw new Senseless(`"${FACTS[fact]}" is said after the same or its opposite`);
+    if (known.has(OPPOSITE[fact]) || known.has(fact))
+      throw new Senseless(`"${FACTS[fact]}" is said after the same or its opposite`);
     known.add(fact);
   }
   const named = new Named();

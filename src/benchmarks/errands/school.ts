@@ -46,12 +46,16 @@ function careless(request: Request, rng: Rng): Request {
     all: slip() ? 1 : request.all,
     clauses: request.clauses.map((clause) => ({
       place: slip() ? 'then' : clause.place,
-      ...(slip() ? { condition: null, otherwise: null } : { condition: clause.condition, otherwise: slip() ? null : clause.otherwise }),
+      ...(slip()
+        ? { condition: null, otherwise: null }
+        : { condition: clause.condition, otherwise: slip() ? null : clause.otherwise }),
       correction: slip() ? null : clause.correction,
       action: {
         verb: clause.action.verb,
         times: slip() ? 1 : clause.action.times,
-        fillers: clause.action.fillers.map((filler) => (filler.kind === 'each' && slip() ? { kind: 'value', word: filler.words[0]! } : filler)),
+        fillers: clause.action.fillers.map((filler) =>
+          filler.kind === 'each' && slip() ? { kind: 'value', word: filler.words[0]! } : filler,
+        ),
       },
     })),
   };
@@ -93,7 +97,10 @@ function showVariation(rng: Rng): Demonstration {
   const clauses = 1 + weightedIndex(SEED_CLAUSES, rng);
   const seed = randomRequest(clauses, rng.int(clauses + 1), rng);
   const was = ['new', ...RATES][rng.int(RATES.length + 1)]!;
-  return { messages: contextOf(write(seed), was, rng.int(5) / 4), text: write(vary(seed, weightedIndex(EDITS, rng), 0.5, rng)) };
+  return {
+    messages: contextOf(write(seed), was, rng.int(5) / 4),
+    text: write(vary(seed, weightedIndex(EDITS, rng), 0.5, rng)),
+  };
 }
 
 /** What the simulator is shown, in words of the world's small vocabulary. */
@@ -111,7 +118,9 @@ export function corpus(): string[] {
     ...NAMES,
     ...DOORS,
     ...RATES,
-    ...'text remind book buy light play cook water wash feed find check the on for in there each of and them as many it a door'.split(' '),
+    ...'text remind book buy light play cook water wash feed find check the on for in there each of and them as many it a door'.split(
+      ' ',
+    ),
     ...'then but first before that if rains is dry no make otherwise all twice three four times'.split(' '),
     ...'was aim new ok , . ; :'.split(' '),
   ];

@@ -29,7 +29,8 @@ export function draftOf(request: Request): TaskDraft | { problem: string } {
   };
 }
 
-export const requestOf = (prompt: readonly Message[]): Request | { problem: string } => read(prompt.at(-1)?.content ?? '');
+export const requestOf = (prompt: readonly Message[]): Request | { problem: string } =>
+  read(prompt.at(-1)?.content ?? '');
 
 /** How hard a task looks: what reports are cut by. No update reads it. */
 export function features({ prompt, eval: spec }: TaskDraft): Record<string, number> {
@@ -49,7 +50,9 @@ export function features({ prompt, eval: spec }: TaskDraft): Record<string, numb
 
 /** How many skills act on one another at the deepest place. */
 const depthOf = (request: Request) =>
-  Math.max(...request.clauses.map((clause) => skillsOf({ facts: [], clauses: [clause], all: 1 }).length)) + request.all - 1;
+  Math.max(...request.clauses.map((clause) => skillsOf({ facts: [], clauses: [clause], all: 1 }).length)) +
+  request.all -
+  1;
 
 /** The number of clauses and which skills, a word each: values, verbs and places rubbed out. */
 export function structure({ prompt }: TaskDraft): string {
