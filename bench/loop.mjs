@@ -33,7 +33,9 @@ async function measure(rollouts, perEpoch, onEpoch = () => {}) {
     `benchmark.baseTasks=${seeds}`,
     `seedsPerEpoch=${seeds}`,
     `epochs=${epochs}`,
+    'agent.batchSize=64',
     'evaluation.every=1000000',
+    'evaluation.rollouts=4',
   ];
   const { config } = loadConfig({ set });
   createRunFolder(folder, config);

@@ -57,6 +57,16 @@ describe('what a configuration comes from', () => {
     });
   });
 
+  test('quick and full are the method of robust in other sizes', () => {
+    const { epochs, generation, evaluation, ...method } = presets.robust;
+    for (const preset of [presets.quick, presets.full]) {
+      expect(preset).toMatchObject({ ...method, generation: { ...generation, seedsPerEpoch: expect.anything() } });
+    }
+    expect(presets.quick.epochs).toBeLessThan(epochs);
+    expect(presets.full.epochs).toBeGreaterThan(epochs);
+    expect(evaluation.every).toBeLessThanOrEqual(presets.quick.epochs);
+  });
+
   test("the schema's own defaults are the robust preset", () => {
     const { all } = settings();
     for (const [section, choices] of Object.entries(presets.robust)) {
@@ -98,7 +108,7 @@ describe('what a configuration comes from', () => {
   );
 
   test('writing out a value of the preset overrides nothing', () => {
-    expect(load('epochs: 10\nname: mine\npreset: robust\n').overridden).toEqual([]);
+    expect(load(`epochs: ${presets.robust.epochs}\nname: mine\npreset: robust\n`).overridden).toEqual([]);
   });
 
   test('short names stand for long ones', () => {
@@ -126,7 +136,7 @@ describe('what a configuration comes from', () => {
 
   test('each engine has a world of its own', () => {
     const worlds = ['local', 'scripted'].map((engine) => loadConfig({ flags: { engine } }).config.benchmark.name);
-    expect(worlds).toEqual(['letters', 'toy']);
+    expect(worlds).toEqual(['errands', 'toy']);
   });
 
   test('another kind of engine forgets the settings of the kind before, and keeps what both have', () => {
@@ -168,7 +178,7 @@ describe('--set', () => {
   });
 
   test('a name outside any section wins', () => {
-    expect(loadConfig({ set: ['name=mine'] }).config).toMatchObject({ name: 'mine', benchmark: { name: 'letters' } });
+    expect(loadConfig({ set: ['name=mine'] }).config).toMatchObject({ name: 'mine', benchmark: { name: 'errands' } });
   });
 
   test('every mistake is told with the flag it was made in', () => {
@@ -193,7 +203,7 @@ describe('--set', () => {
       '--set seed=[ seed must have a YAML value; put it in quotes (got [)',
     ]);
     expect(problems(() => loadConfig({ flags: { epochs: 'ten' }, preset: 'papr' }))).toEqual([
-      '--preset papr preset must be one of paper, robust (got "papr"). Did you mean "paper"?',
+      '--preset papr preset must be one of quick, robust, full, paper (got "papr"). Did you mean "paper"?',
       '--epochs ten epochs must be a whole number from 1 (got "ten")',
     ]);
   });
@@ -253,7 +263,7 @@ describe('a mistake in the file', () => {
     ],
     [
       'benchmark: { seeds: a }',
-      '1:21 benchmark.seeds is a setting for benchmark.name file, but benchmark.name is letters',
+      '1:21 benchmark.seeds is a setting for benchmark.name file, but benchmark.name is errands',
     ],
     [
       'benchmark: file',

@@ -69,7 +69,7 @@ function isPreset(name: unknown): name is PresetName {
 }
 
 /** The world each engine plays in unless told otherwise. */
-const worlds: Partial<Record<string, string>> = { local: 'letters', scripted: 'toy' };
+const worlds: Partial<Record<string, string>> = { local: 'errands', scripted: 'toy' };
 
 /** What stands below everything given: the kinds that sections fall back to, the engine's world, and the preset. */
 function baseLayers(preset: PresetName, engine?: unknown): Assignment[][] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ConfigInput, loadConfig } from './config.ts';
+import { type ConfigInput, loadConfig, presets } from './config.ts';
 import { type Diagnosis, diagnose } from './doctor.ts';
 
 const doctor = (overrides: ConfigInput = {}, preset?: string) => diagnose(loadConfig({ overrides, preset }).config);
@@ -36,7 +36,10 @@ describe('expected survival', () => {
 
   it('can be computed for any number of attempts in moderate time', () => {
     const started = performance.now();
-    const diagnosis = doctor({ curriculum: { successScope: 'epoch', rollouts: 1000, variations: 1000 } });
+    const diagnosis = doctor({
+      curriculum: { successScope: 'epoch', rollouts: 1000, variations: 1000 },
+      generation: { seedsPerEpoch: 64 },
+    });
     expect(diagnosis.attempts).toBe(64_000_000);
     expect(at(diagnosis.survival, 0.5)).toBeCloseTo(1, 6);
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -47,7 +50,7 @@ describe('attempts', () => {
   it.each([
     ['task', 8],
     ['seed', 32],
-    ['epoch', 2048],
+    ['epoch', 32 * Number(presets.robust.generation.seedsPerEpoch)],
   ] as const)('in scope %s are %i by default', (successScope, attempts) => {
     expect(doctor({ curriculum: { successScope } }).attempts).toBe(attempts);
   });

@@ -21,7 +21,7 @@ export const ENGINE_DEFAULTS: Record<
   { learningRate: Record<Player, number>; maxKl: number }
 > = {
   scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
-  local: { learningRate: { agent: 5e-4, environment: 5e-4 }, maxKl: 1 },
+  local: { learningRate: { agent: 2e-4, environment: 1e-3 }, maxKl: 1 },
   replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
 };
 

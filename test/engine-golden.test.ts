@@ -13,13 +13,15 @@ import { GraphSession } from '../src/engines/local/graph/session.ts';
 import { logitsGraph } from '../src/engines/local/model/batch-graph.ts';
 import type { ModelConfig } from '../src/engines/local/model/config.ts';
 import { weightFeeds } from '../src/engines/local/model/feeds.ts';
-import { initialiseModel } from '../src/engines/local/model/initialise.ts';
-import { normalStream } from '../src/engines/local/random.ts';
+import { modelLayout } from '../src/engines/local/model/layout.ts';
+import { mixSeed, normalStream } from '../src/engines/local/random.ts';
 import { buildTokenizer } from '../src/engines/local/tokenizer/build.ts';
 
 interface Golden {
   config: ModelConfig;
   seeds: { weights: number; noise: number };
+  /** Of each matrix. Recorded too: how models start may change, and this one must not. */
+  deviations: Record<string, number>;
   sequences: { tokens: number[]; logits: number[] }[];
 }
 
@@ -28,12 +30,25 @@ let golden: Golden;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'genenv-golden-'));
   golden = JSON.parse(await readFile(new URL('fixtures/engine-qwen2-logits.json', import.meta.url), 'utf8'));
-  const normal = normalStream(golden.seeds.noise);
-  const weights = initialiseModel(golden.config, golden.seeds.weights).map((x) => x + 0.05 * normal());
+  const weights = recordedWeights(golden);
   const tokenizer = buildTokenizer(['one two three'], { kind: 'words', vocabulary: golden.config.vocabulary });
   await saveModelFolder(join(folder, 'qwen2'), { config: golden.config, weights, tokenizer });
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+/** The weights that `transformers` was given: gains of one, no biases, random matrices, and noise on all of it. */
+function recordedWeights({ config, seeds, deviations }: Golden): Float32Array {
+  const layout = modelLayout(config);
+  const flat = new Float32Array(layout.length);
+  for (const { name, offset, size } of layout.tensors) {
+    const own = normalStream(mixSeed(seeds.weights, name));
+    const deviation = deviations[name];
+    const constant = name.endsWith('norm.weight') ? 1 : 0;
+    for (let i = offset; i < offset + size; i++) flat[i] = deviation === undefined ? constant : own() * deviation;
+  }
+  const noise = normalStream(seeds.noise);
+  return flat.map((x) => x + 0.05 * noise());
+}
 
 describe('a Qwen2 folder', () => {
   it('gives the logits of transformers', async () => {

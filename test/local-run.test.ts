@@ -18,6 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const tiny = [
   'engine=local',
+  'benchmark=letters',
   'engine.width=32',
   'engine.layers=2',
   'engine.warmSteps=150',

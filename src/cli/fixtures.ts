@@ -21,6 +21,7 @@ export async function playRun(
       epochs: 2,
       generation: { seedsPerEpoch: 8 },
       curriculum: { rollouts: 4 },
+      evaluation: { every: 1 },
       ...changes,
     },
   });

@@ -1,5 +1,5 @@
 /** What `genenv init` asks for. */
-import type { PresetName, Variant } from '../config.ts';
+import { type PresetName, presets, type Variant } from '../config.ts';
 
 export interface Answers {
   /** A JSONL file of one's own tasks, relative to the configuration; null for the built-in world. */
@@ -11,4 +11,10 @@ export interface Answers {
 }
 
 /** What is written when nothing is asked. */
-export const USUAL: Answers = { seeds: null, preset: 'robust', variant: 'genenv', epochs: 10, seed: 1 };
+export const USUAL: Answers = {
+  seeds: null,
+  preset: 'robust',
+  variant: 'genenv',
+  epochs: presets.robust.epochs,
+  seed: 1,
+};

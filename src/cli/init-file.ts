@@ -13,7 +13,7 @@ export function configFile({ seeds, preset, variant, epochs, seed }: Answers, fi
 #   ${next('doctor')}    what it will cost, and where it will fail
 #   ${next('train')}     start it
 
-preset: ${preset} # robust closes the holes of the paper, paper keeps its letter
+preset: ${preset} # robust closes the holes of the paper, which paper keeps; quick and full: other sizes of robust
 variant: ${variant} # genenv trains both players; the others are there to compare with
 epochs: ${epochs} # turns of the co-evolution loop
 seed: ${seed} # decides every random choice
@@ -29,7 +29,7 @@ curriculum:
 }
 
 const BUILT_IN = `engine: local # two small transformers, sampled and trained in this process
-benchmark: letters # for tasks of your own: { name: file, seeds: tasks.jsonl }`;
+benchmark: errands # for tasks of your own: { name: file, seeds: tasks.jsonl }`;
 
 const fileBenchmark = (seeds: string) => `engine: scripted # a stand-in that only speaks the language of the toy world
 # engine: { kind: local, model: path/to/model } # a model folder that knows the language of your tasks

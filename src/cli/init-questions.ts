@@ -1,7 +1,7 @@
 /** The questions of `genenv init`. What is typed is checked by the loader itself, while it can still be corrected. */
 import type { Readable, Writable } from 'node:stream';
 import { intro, isCancel, select, text } from '@clack/prompts';
-import { ConfigError, loadConfig } from '../config.ts';
+import { ConfigError, loadConfig, presets } from '../config.ts';
 import { Interrupted } from './errors.ts';
 import { type Answers, USUAL } from './init-answers.ts';
 
@@ -19,16 +19,16 @@ export async function askAnswers(terminal: Terminal = {}): Promise<Answers> {
       message: 'Which tasks does the agent start from?',
       options: [
         {
-          value: 'letters',
-          label: 'The built-in letters world',
-          hint: 'no download: two small models, under a minute',
+          value: 'errands',
+          label: 'The built-in errands world',
+          hint: 'no download: two small models learn to carry out requests',
         },
         { value: 'file', label: 'My own tasks', hint: 'a JSONL file, one task a line' },
       ],
     }),
   );
   const seeds =
-    kind === 'letters'
+    kind === 'errands'
       ? null
       : await answered(
           text({
@@ -44,6 +44,8 @@ export async function askAnswers(terminal: Terminal = {}): Promise<Answers> {
       message: 'Which settings to start from?',
       options: [
         { value: 'robust' as const, label: 'robust', hint: 'the idea of the paper, its holes closed' },
+        { value: 'quick' as const, label: 'quick', hint: 'the same, shorter' },
+        { value: 'full' as const, label: 'full', hint: 'the same, longer' },
         { value: 'paper' as const, label: 'paper', hint: 'its hyperparameters to the letter' },
       ],
     }),
@@ -61,7 +63,7 @@ export async function askAnswers(terminal: Terminal = {}): Promise<Answers> {
       ],
     }),
   );
-  const epochs = await askNumber('epochs', 'How many epochs?', USUAL.epochs, terminal);
+  const epochs = await askNumber('epochs', 'How many epochs?', presets[preset].epochs, terminal);
   const seed = await askNumber('seed', 'Which seed for everything random?', USUAL.seed, terminal);
   return { seeds: seeds?.trim() ?? null, preset, variant, epochs, seed };
 }

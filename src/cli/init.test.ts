@@ -43,7 +43,7 @@ describe('what init writes', () => {
   });
 
   const variants = ['genenv', 'genenv-random', 'genenv-static', 'teacher-offline', 'base'] as const;
-  const answers: Answers[] = (['robust', 'paper'] as const).flatMap((preset) =>
+  const answers: Answers[] = (['robust', 'quick', 'full', 'paper'] as const).flatMap((preset) =>
     variants.flatMap((variant) =>
       [null, 'seeds.jsonl', 'my tasks/#1: "x".jsonl', 'true', "it's\nodd\x1b"].map((seeds) => ({
         ...USUAL,
@@ -61,14 +61,14 @@ describe('what init writes', () => {
     const { config } = loadConfig({ file });
     expect(config).toMatchObject(given);
     expect(config.benchmark).toEqual(
-      seeds === null ? { name: 'letters' } : { name: 'file', seeds: join(folder, seeds) },
+      seeds === null ? { name: 'errands' } : { name: 'file', seeds: join(folder, seeds) },
     );
   });
 
   it('survives a file name that would end its comment', () => {
     const file = join(folder, 'a\nepochs: 99\n.yaml');
     writeFiles(file, USUAL);
-    expect(loadConfig({ file }).config.epochs).toBe(10);
+    expect(loadConfig({ file }).config.epochs).toBe(USUAL.epochs);
   });
 
   it('brings seeds that are tasks, in the words the scripted engine knows', async () => {
@@ -126,7 +126,8 @@ describe('the questions', () => {
 
   it('take other answers, and check numbers as the loader does', async () => {
     const erase = '\x7f'.repeat(2);
-    const keys = [down, enter, enter, down, enter, down, down, enter, erase, 'x', enter, '\x7f', '25', enter, enter];
+    const paper = [down, down, down, enter];
+    const keys = [down, enter, enter, ...paper, down, down, enter, erase, 'x', enter, '\x7f', '25', enter, enter];
     expect(await typed(...keys)).toEqual({
       seeds: 'seeds.jsonl',
       preset: 'paper',

@@ -34,7 +34,7 @@ command(
   genenv train --preset paper --set curriculum.alpha=0.4
   genenv train --json --quiet > events.jsonl         one event a line, for programs`,
 )
-  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
   .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
   .option('--variant <name>', 'genenv, genenv-random, genenv-static, teacher-offline or base')
   .option('--epochs <n>', 'epochs to run')
@@ -68,7 +68,7 @@ command(
   .option('--arms <names>', 'comma-separated; the first is what the others are compared with')
   .option('--seeds <seeds>', 'how many, or which ones, comma-separated (default: 5)')
   .option('--first-seed <n>', 'where to count from (default: 101)')
-  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
   .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
   .option('--epochs <n>', 'epochs of every run')
   .addOption(setOption())
@@ -124,7 +124,7 @@ command(
   genenv doctor run.yaml --set curriculum.rollouts=1
   genenv doctor --preset paper --json`,
 )
-  .option('--preset <name>', 'paper or robust (default: robust)')
+  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
   .option('--engine <kind>', 'who samples and trains')
   .addOption(setOption())
   .action(async (config, options) => (await import('./doctor.ts')).doctor(config, options));

@@ -11,7 +11,7 @@ const { config } = loadConfig({
     name: 'brisk-otter',
     epochs: 3,
     generation: { seedsPerEpoch: 6 },
-    evaluation: { tasks: 6 },
+    evaluation: { every: 1, tasks: 6 },
   },
 });
 

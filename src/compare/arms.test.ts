@@ -48,7 +48,10 @@ describe('the arms', () => {
   it('genenv-paper has the method of the paper with the budget and the step sizes of the others', () => {
     const [paper, own] = [presetConfig('paper'), configOf('genenv-paper')];
     expect(own.curriculum).toEqual(paper.curriculum);
-    expect(own.generation).toEqual({ ...paper.generation, seedsPerEpoch: 64 });
+    expect(own.generation).toEqual({
+      ...paper.generation,
+      seedsPerEpoch: presetConfig('robust').generation.seedsPerEpoch,
+    });
     expect(own.environment).toMatchObject({ klCoef: paper.environment.klCoef, learningRate: 'auto' });
     expect(own.agent.learningRate).toBe('auto');
   });

@@ -1,17 +1,22 @@
 /**
- * The two presets: `paper` keeps the letter of the paper, `robust` keeps its idea and closes the holes. Both decide the
- * same settings, so the two records read side by side; the schema's own defaults are those of `robust`.
+ * The presets: `paper` keeps the letter of the paper, `robust` keeps its idea and closes the holes; `quick` and `full` are
+ * `robust` in other sizes. All decide the same settings, so the records read side by side; the schema's own defaults are
+ * those of `robust`.
  */
 import type { Config, PresetName } from './types.ts';
 
 /** The settings a preset decides. Everything else is the same in all of them. */
 export interface Preset {
   epochs: number;
-  curriculum: Pick<Config['curriculum'], 'beta' | 'successScope' | 'shrinkage' | 'reward' | 'filter' | 'minKept' | 'quota'>;
+  curriculum: Pick<
+    Config['curriculum'],
+    'beta' | 'successScope' | 'shrinkage' | 'reward' | 'filter' | 'minKept' | 'quota'
+  >;
   generation: Pick<Config['generation'], 'seedsPerEpoch' | 'explorationShare' | 'evolveSeeds'>;
   rollout: Pick<Config['rollout'], 'tokenBudget'>;
   agent: Pick<Config['agent'], 'learningRate' | 'batchSize'>;
   environment: Pick<Config['environment'], 'update' | 'learningRate' | 'batchSize' | 'klCoef'>;
+  evaluation: Pick<Config['evaluation'], 'every' | 'tasks' | 'rollouts'>;
 }
 
 /**
@@ -25,6 +30,7 @@ export const paper: Preset = {
   rollout: { tokenBudget: 9000 },
   agent: { learningRate: 1e-6, batchSize: 64 },
   environment: { update: 'rwr', learningRate: 5e-7, batchSize: 64, klCoef: 0.001 },
+  evaluation: { every: 1, tasks: 'all', rollouts: 4 },
 };
 
 /**
@@ -32,12 +38,31 @@ export const paper: Preset = {
  * without the floor and a firmer KL anchor, per-task credit collapses onto one narrow kind of task.
  */
 export const robust: Preset = {
-  epochs: 10,
-  curriculum: { beta: 4, successScope: 'task', shrinkage: 4, reward: 'bandMass', filter: 'soft', minKept: 0.25, quota: 0.1 },
-  generation: { seedsPerEpoch: 64, explorationShare: 0.2, evolveSeeds: true },
+  epochs: 40,
+  curriculum: {
+    beta: 4,
+    successScope: 'task',
+    shrinkage: 4,
+    reward: 'bandMass',
+    filter: 'soft',
+    minKept: 0.25,
+    quota: 0.1,
+  },
+  generation: { seedsPerEpoch: 96, explorationShare: 0.2, evolveSeeds: true },
   rollout: { tokenBudget: 8192 },
-  agent: { learningRate: 'auto', batchSize: 64 },
+  agent: { learningRate: 'auto', batchSize: 32 },
   environment: { update: 'rwr', learningRate: 'auto', batchSize: 64, klCoef: 0.02 },
+  evaluation: { every: 5, tasks: 'all', rollouts: 2 },
 };
 
-export const presets: Record<PresetName, Preset> = { paper, robust };
+/** Long enough to see the curriculum move. */
+export const quick: Preset = { ...robust, epochs: 20 };
+
+/** Long enough to see how far it goes. */
+export const full: Preset = {
+  ...robust,
+  epochs: 200,
+  generation: { ...robust.generation, seedsPerEpoch: 128 },
+};
+
+export const presets: Record<PresetName, Preset> = { quick, robust, full, paper };

@@ -2,6 +2,9 @@
 import { presets } from './presets.ts';
 import { pathSettings } from './schema.ts';
 import { accepts, type Node, type Setting, schemaNode, settings } from './settings.ts';
+import type { PresetName } from './types.ts';
+
+const PRESETS = Object.keys(presets) as PresetName[]; // The keys of a record.
 
 /** Draft 2020-12, of what a file may hold: everything optional, shorthands included. */
 export function jsonSchema(): Node {
@@ -10,8 +13,9 @@ export function jsonSchema(): Node {
     const holder = section === '' ? root : root.properties?.[section];
     for (const { properties } of holder?.oneOf ?? [holder ?? {}]) {
       const node = properties?.[key];
-      if (node?.description && inPreset('paper', path) !== inPreset('robust', path)) {
-        node.description += ` The paper preset: ${inPreset('paper', path)}.`;
+      const others = PRESETS.filter((name) => inPreset(name, path) !== inPreset('robust', path));
+      if (node?.description && others.length > 0) {
+        node.description += ` ${others.map((name) => `In \`${name}\`: ${inPreset(name, path)}.`).join(' ')}`;
       }
     }
   }
@@ -30,10 +34,10 @@ export function referencePage(): string {
     const rows = [...all.values()].filter(({ section }) => section === name);
     return `## ${name}\n\n${description}\n\n${table(rows)}`;
   });
-  return `${introduction}\n## The run\n\n${table(top)}\n${tables.join('\n')}`;
+  return `${introduction()}\n## The run\n\n${table(top)}\n${tables.join('\n')}`;
 }
 
-const introduction = `# Configuration
+const introduction = () => `# Configuration
 
 Written from the schema in \`src/config/schema.ts\`; a test keeps this page in step with it.
 
@@ -65,9 +69,27 @@ run.yaml:3:3  curriculum.betta is not a setting. Did you mean "beta"?
 
 The configuration a run really used, after all of this, is in its folder as \`config.yaml\`, and loads as it is.
 
-Two presets: \`robust\`, the default, keeps the idea of the paper and closes its holes; \`paper\` keeps its letter. Where
-they agree the tables below say it once.
+## Presets
+
+\`robust\`, the default, keeps the idea of the paper and closes its holes. \`quick\` and \`full\` are \`robust\` in other sizes:
+the same method, and no other setting differs. \`paper\` keeps the letter of the paper.
+
+${sizes()}
+The tables below say where \`paper\` differs from the default in anything else.
 `;
+
+/** What sets the sizes of `robust` apart. */
+function sizes(): string {
+  const differs = (name: PresetName, path: string) => inPreset(name, path) !== inPreset('robust', path);
+  const paths = [...settings().all.keys()].filter((path) => differs('quick', path) || differs('full', path));
+  const row = (cells: readonly (string | undefined)[]) => `| ${cells.join(' | ')} |`;
+  return [
+    row(['setting', ...PRESETS.map((name) => `\`${name}\``)]),
+    '|---|---|---|---|---|',
+    ...paths.map((path) => row([`\`${path}\``, ...PRESETS.map((name) => inPreset(name, path))])),
+    '',
+  ].join('\n');
+}
 
 function table(rows: readonly Setting[]): string {
   const lines = rows.map(({ path, key, node }) => {
@@ -85,7 +107,7 @@ function table(rows: readonly Setting[]): string {
   return ['| setting | default | `paper` | takes | meaning |', '|---|---|---|---|---|', ...lines, ''].join('\n');
 }
 
-function inPreset(name: keyof typeof presets, path: string): string | undefined {
+function inPreset(name: PresetName, path: string): string | undefined {
   let value: unknown = presets[name];
   for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return value === undefined ? undefined : shown(value);

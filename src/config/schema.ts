@@ -39,7 +39,7 @@ const run = {
     .enum(Object.keys(presets) as PresetName[])
     .default('robust')
     .describe(
-      'Where settings not given come from: `paper` follows the paper to the letter, `robust` closes its holes.',
+      'Where settings not given come from: `robust` closes the holes of the paper, `quick` and `full` are shorter and longer, `paper` follows it to the letter.',
     ),
   seed: z.int().min(0).default(1).describe('Decides every random choice of the run.'),
   epochs: count().default(robust.epochs).describe('Turns of the co-evolution loop (Algorithm 1).'),
@@ -62,9 +62,9 @@ const baseTasks = count().exactOptional().describe('Uses at most this many base 
 
 const benchmark = z
   .discriminatedUnion('name', [
-    z.strictObject({ name: z.literal('toy'), baseTasks }),
     z.strictObject({ name: z.literal('errands'), baseTasks }),
     z.strictObject({ name: z.literal('letters'), baseTasks }),
+    z.strictObject({ name: z.literal('toy'), baseTasks }),
     z.strictObject({
       name: z.literal('file'),
       seeds: path().describe('JSONL file of seed tasks for `file`, one a line.'),
@@ -77,9 +77,9 @@ const benchmark = z
       baseTasks,
     }),
   ])
-  .prefault({ name: 'letters' })
+  .prefault({ name: 'errands' })
   .describe(
-    'Where base and validation tasks come from: `letters` (a world for models that start from nothing; the default of the local engine), `toy` (the world of the scripted engine) or a `file`.',
+    'Where base and held-out tasks come from: `errands` (requests carried out by calling tools; the default of the local engine), `letters` (a tiny world, for tests), `toy` (the world of the scripted engine) or a `file`.',
   );
 
 const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
@@ -284,9 +284,9 @@ const fixed = z
 
 const evaluation = z
   .strictObject({
-    every: count().default(1).describe('Epochs between evaluations.'),
-    tasks: orAll(count()).default('all').describe('Validation tasks attempted, or `all` of them.'),
-    rollouts: count().default(4).describe('Attempts at each held-out task.'),
+    every: count().default(robust.evaluation.every).describe('Epochs between evaluations.'),
+    tasks: orAll(count()).default(robust.evaluation.tasks).describe('Validation tasks attempted, or `all` of them.'),
+    rollouts: count().default(robust.evaluation.rollouts).describe('Attempts at each held-out task.'),
     temperature: atLeastZero().default(1).describe('Sampling temperature of the agent on held-out tasks; 0 is greedy.'),
     test: z
       .boolean()

@@ -3,7 +3,7 @@
  * said once, in schema.ts, which the compiler holds to these types.
  */
 
-export type PresetName = 'paper' | 'robust';
+export type PresetName = 'quick' | 'robust' | 'full' | 'paper';
 export type Variant = 'genenv' | 'genenv-random' | 'genenv-static' | 'teacher-offline' | 'base';
 
 export interface Config {
@@ -26,9 +26,9 @@ export interface Config {
 }
 
 export type BenchmarkConfig =
-  | { name: 'toy'; baseTasks?: number }
   | { name: 'errands'; baseTasks?: number }
   | { name: 'letters'; baseTasks?: number }
+  | { name: 'toy'; baseTasks?: number }
   | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number };
 
 export type EngineConfig =

@@ -70,7 +70,7 @@ test('any configuration survives YAML', () => {
   );
 });
 
-test.each(['paper', 'robust'] as const)('%s loads back as itself and overrides nothing', (preset) => {
+test.each(['quick', 'robust', 'full', 'paper'] as const)('%s loads back as itself and overrides nothing', (preset) => {
   const { config, overridden } = writeAndLoad(presetConfig(preset));
   expect(config).toEqual(presetConfig(preset));
   expect(overridden).toEqual([]);

@@ -84,6 +84,7 @@ async function open(folder: string, journal: Journal, setting: Setting = {}): Pr
       reward: 'bandMass',
       filter: 'soft',
       minKept: 0.25,
+      quota: 1,
       successScope: 'task',
       shrinkage: 2,
     },

@@ -19,6 +19,7 @@ import { isHeldOut } from './held-out.ts';
 import type { Journal, Writes } from './journal.ts';
 import type { AgentPlayer, EnvironmentPlayer } from './players.ts';
 import { agentPoolEntry } from './pools.ts';
+import { crowding } from './quota.ts';
 import {
   agentMetrics,
   curriculumMetrics,
@@ -27,7 +28,6 @@ import {
   ledgerMetrics,
   type Metrics,
 } from './report.ts';
-import { crowding } from './quota.ts';
 import type { Rng } from './rng.ts';
 import { once, phase, type StepContext, Stopped } from './steps.ts';
 import { creditEvidence, type SuccessScope } from './success-rate.ts';

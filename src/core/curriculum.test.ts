@@ -21,6 +21,7 @@ const settings: CurriculumSettings = {
   reward: 'bell',
   filter: 'strict',
   minKept: 0.25,
+  quota: 1,
 };
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const alpha = fc.double({ min: 0.05, max: 0.95, noNaN: true });
@@ -40,6 +41,7 @@ const curriculum: fc.Arbitrary<CurriculumSettings> = fc.record({
   reward: fc.constantFrom('bell', 'bandMass', 'rZero', 'learnability'),
   filter: fc.constantFrom('strict', 'soft', 'none'),
   minKept: unit,
+  quota: fc.constant(1),
 });
 const sum = (xs: number[]) => xs.reduce((a, b) => a + b, 0);
 

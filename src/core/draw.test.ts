@@ -90,18 +90,33 @@ describe('the seeds of an epoch', () => {
     expect(drawSeeds(empty, settings({ seedsPerEpoch: 'all' }), 1, rng())).toEqual([]);
   });
 
-  it("that evolve are half from the agent's pool, and fill up with base tasks while it is small", () => {
+  it("that evolve are three in four from the agent's pool, and fill up with base tasks while it is small", () => {
     const kinds = (journal: RunJournal) => {
       const ids = drawSeeds(journal, settings({ evolveSeeds: true }), 2, rng()).map((s) => s.seedId);
       expect(new Set(ids).size).toBe(14);
       return [ids.filter((id) => id.startsWith('base-')).length, ids.filter((id) => id.startsWith('old-')).length];
     };
     using large = journalOf({ pooled: 50 });
-    expect(kinds(large)).toEqual([7, 7]);
+    expect(kinds(large)).toEqual([4, 10]);
     using small = journalOf({ pooled: 2 });
     expect(kinds(small)).toEqual([12, 2]);
     using none = journalOf({ pooled: 0 });
     expect(kinds(none)).toEqual([14, 0]);
+  });
+
+  it.each(['genenv', 'genenv-random'] as const)('evolve only where the variant adapts: %s', (name) => {
+    using journal = journalOf({ pooled: 50 });
+    const seeds = drawSeeds(journal, settings({ evolveSeeds: true, variant: VARIANTS[name] }), 2, rng());
+    expect(seeds.filter(({ seedId }) => seedId.startsWith('old-'))).toHaveLength(name === 'genenv' ? 10 : 0);
+    expect(seeds).toHaveLength(14);
+  });
+
+  it('never grow out of what the agent always or never solved', () => {
+    using journal = journalOf({});
+    journal.commit(at(2, 2), { tasks: [variation('mastered', 1)], pool: [inPool('mastered', 0.25)] });
+    const seeds = drawSeeds(journal, settings({ evolveSeeds: true }), 2, rng());
+    expect(seeds.map(({ seedId }) => seedId)).not.toContain('mastered');
+    expect(seeds).toHaveLength(14);
   });
 
   it('that evolve follow the weights of the pool and never take a quarantined task', () => {
@@ -109,7 +124,7 @@ describe('the seeds of an epoch', () => {
     const tasks = ['likely', 'unlikely', 'retired'].map((id) => variation(id, 1));
     journal.commit(at(2, 2), {
       tasks,
-      pool: [inPool('likely', 100), inPool('unlikely', 1e-6), inPool('retired', 100)],
+      pool: [inPool('likely', 100), inPool('unlikely', 0.25 + 1e-6), inPool('retired', 100)],
       quarantine: [{ taskId: 'retired', epoch: 1, reason: 'broken' }],
     });
     for (let i = 0; i < 20; i++) {

@@ -11,6 +11,7 @@ const curriculum: CurriculumSettings = {
   reward: 'bell',
   filter: 'strict',
   minKept: 0.25,
+  quota: 1,
 };
 const judged: fc.Arbitrary<Judged[]> = fc
   .array(fc.tuple(fc.constantFrom('s', 'u', 'v'), fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined })))
@@ -24,6 +25,7 @@ const judged: fc.Arbitrary<Judged[]> = fc
         rejected: k === undefined ? 'schema' : null,
       },
       evidence: k === undefined ? undefined : { successes: k, attempts: 8 },
+      crowding: 1,
     })),
   );
 const names = Object.keys(ENV_UPDATES) as (keyof typeof ENV_UPDATES)[];
@@ -47,6 +49,33 @@ describe('every environment update', () => {
         });
       }),
     );
+  });
+});
+
+describe('diversity quotas', () => {
+  const task = (id: string, crowding: number): Judged => ({
+    head: { id, seedId: 's', rootId: 's', taskId: id, rejected: null },
+    evidence: { successes: 4, attempts: 8 },
+    crowding,
+  });
+
+  it('scale down the reward of crowded kinds, and in rwr their weight too', () => {
+    const [alone, crowded] = ENV_UPDATES.rwr.score([task('alone', 1), task('crowded', 0.5)], curriculum);
+    expect([alone!.envReward, crowded!.envReward]).toEqual([1, 0.5]);
+    // Half the gate, and exp(λ·½) less reward.
+    expect(crowded!.weight / alone!.weight).toBeCloseTo(0.5 * Math.exp(-0.5), 12);
+  });
+
+  it('let grpo tell apart what the agent solves equally often', () => {
+    const [alone, crowded] = ENV_UPDATES.grpo.score([task('alone', 1), task('crowded', 0.5)], curriculum);
+    expect(alone!.weight).toBeGreaterThan(0);
+    expect(crowded!.weight).toBeLessThan(0);
+  });
+
+  it('keep no task from being kept: a kind is worth less, not nothing', () => {
+    for (const name of names) {
+      expect(ENV_UPDATES[name].score([task('a', 1), task('b', 0.01)], curriculum).every((s) => s.kept)).toBe(true);
+    }
   });
 });
 
@@ -84,6 +113,7 @@ describe('grpo', () => {
           (_, i): Judged => ({
             head: { id: `${i}`, seedId: 's', rootId: 's', taskId: `t${i}`, rejected: null },
             evidence: { successes: k, attempts: 97 },
+            crowding: 1,
           }),
         );
         expect(ENV_UPDATES.grpo.score(same, curriculum).some((s) => s.kept || s.weight !== 0)).toBe(false);

@@ -12,6 +12,7 @@ const strict: CurriculumSettings = {
   reward: 'bell',
   filter: 'strict',
   minKept: 0,
+  quota: 1,
 };
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const attempts = fc.integer({ min: 1, max: 40 });

@@ -154,7 +154,16 @@ describe('what the environment learns from', () => {
       journal,
       environment,
       envUpdate: ENV_UPDATES[update],
-      curriculum: { alpha: 0.5, kMin: 0.1, beta: 1, lambda: 1, reward: 'bell', filter: 'none', minKept: 0 } as const,
+      curriculum: {
+        alpha: 0.5,
+        kMin: 0.1,
+        beta: 1,
+        lambda: 1,
+        reward: 'bell',
+        filter: 'none',
+        minKept: 0,
+        quota: 1,
+      } as const,
       draw,
       envBatches,
     };

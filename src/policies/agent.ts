@@ -41,7 +41,14 @@ export async function agentPolicy(options: AgentOptions): Promise<AgentPlayer> {
         attempts,
         concurrency,
         async ({ task, role }) => {
-          const context = { ...limits, sampler: gate, benchmark, ...(readCalls ? { readCalls } : {}), temperature, signal };
+          const context = {
+            ...limits,
+            sampler: gate,
+            benchmark,
+            ...(readCalls ? { readCalls } : {}),
+            temperature,
+            signal,
+          };
           return { epoch, role, task, traces: await rolloutTask(task, count, rng.fork(task.id), context) };
         },
         signal,

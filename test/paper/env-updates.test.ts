@@ -11,6 +11,7 @@ const curriculum: CurriculumSettings = {
   reward: 'bell',
   filter: 'strict',
   minKept: 0,
+  quota: 1,
 };
 
 const judge = (id: string, seedId: string, k?: number): Judged => ({
@@ -22,6 +23,7 @@ const judge = (id: string, seedId: string, k?: number): Judged => ({
     rejected: k === undefined ? 'notJson' : null,
   },
   evidence: k === undefined ? undefined : { successes: k, attempts: 10 },
+  crowding: 1,
 });
 
 /** Seed s: calibrated, impossible, trivial, rejected. Seed u: two in the band. R_env with β = 4, distances 0, ½, ½. */

@@ -11,6 +11,7 @@ const paper: CurriculumSettings = {
   reward: 'bell',
   filter: 'strict',
   minKept: 0,
+  quota: 1,
 };
 const outOf = (attempts: number, ...successes: number[]) => successes.map((k) => ({ successes: k, attempts }));
 

@@ -11,7 +11,9 @@ import type { Row } from './row.ts';
 import type { ServedModel } from './serve-sessions.ts';
 
 const config = modelConfig({ vocabulary: 50, width: 32, layers: 2, heads: 4, kvHeads: 2, context: 160, qkvBias: true });
-const base = initialiseModel(config, 1).map((x) => x * 1.5);
+const noise = normalStream(4);
+/** Not as a new model starts, which repeats what it read last: attention and layers have a say in every token. */
+const base = initialiseModel(config, 1).map((x) => x + 0.2 * noise());
 const lora: LoraConfig = { rank: 4, alpha: 8 };
 const normal = normalStream(2);
 const adapter = initialiseLora(config, lora, 3).map((x) => x + 0.1 * normal());
