@@ -11,7 +11,7 @@ import { secondInterpretation } from './second-interpreter.ts';
 const REQUESTS = 100_000;
 
 describe('two interpreters, written apart', () => {
-  // A wrong target is label noise that no training run would show, so this is worth about ten seconds.
+  // A wrong target is label noise that no training run would show, so this is worth about fifteen seconds.
   it(`agree about every call of ${REQUESTS.toLocaleString('en')} requests, whatever the world answers`, () => {
     const rng = createRng('two interpreters');
     const wrong: string[] = [];

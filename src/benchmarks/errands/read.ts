@@ -5,7 +5,7 @@ import { ARTICLE, PLACES } from './write.ts';
 
 export const MAX_CLAUSES = 6;
 
-/** Capitals and spaces are as they come, and a full stop may end it: there is one way to write a request, many to read it. */
+/** Capitals, spaces, a comma before `and` and a full stop at the end do not matter: a request is written in one way only. */
 export function read(text: string): Request | { problem: string } {
   try {
     return new Reader(text).request();
@@ -145,7 +145,7 @@ class Reader {
       words.push(this.value(type));
     };
     another();
-    while (this.take(',')) another();
+    while (this.take(',') && this.next() !== 'and') another();
     this.expect('and');
     another();
     return { kind: 'each', words };
@@ -191,7 +191,8 @@ class Reader {
     const before = this.words.slice(Math.max(0, this.at - 3), this.at).join(' ');
     const place = before ? `after "${before}"` : 'at the beginning';
     const found = this.next() ? `not "${this.next()}"` : 'but there it ends';
-    throw new Unreadable(`word ${this.at + 1}: expected ${wanted} ${place}, ${found}`);
+    const words = this.words.slice(0, this.at).filter((word) => !/[.,]/.test(word)).length;
+    throw new Unreadable(`word ${words + 1}: expected ${wanted} ${place}, ${found}`);
   }
 }
 
