@@ -76,7 +76,9 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
       });
       const { tokenizer } = local.players.environment;
       const write = opening.benchmark.school?.teacher;
-      return write ? Object.assign(local, { teacher: () => scriptedTeacher(write, (text) => tokenizer.encode(text)) }) : local;
+      return write
+        ? Object.assign(local, { teacher: () => scriptedTeacher(write, (text) => tokenizer.encode(text)) })
+        : local;
     }
     default:
       return engine satisfies never;
