@@ -52,7 +52,7 @@ const SEED_WIDTH = 0.2;
 export const seedAim = (alpha: number, achieved: number = alpha): number =>
   Math.min(0.9, Math.max(0.1, alpha - CORRECTION * (achieved - alpha)));
 
-const CORRECTION = 2;
+const CORRECTION = 3;
 
 /** Valid(E_t): a task enters D_train when at least one of its rollouts could be judged. */
 export function agentPoolEntry(outcome: Outcome, epoch: number): PoolEntry | undefined {
