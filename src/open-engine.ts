@@ -21,7 +21,7 @@ export const ENGINE_DEFAULTS: Record<
   { learningRate: Record<Player, number>; maxKl: number }
 > = {
   scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
-  local: { learningRate: { agent: 5e-4, environment: 5e-4 }, maxKl: 1 },
+  local: { learningRate: { agent: 2e-4, environment: 1e-3 }, maxKl: 1 },
   replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
 };
 
@@ -69,17 +69,37 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
       checkRuntime();
       const { localEngine } = await import('./engines/local/index.ts');
       const { context, loraRank, threads } = engine;
-      return localEngine({
+      const local = await localEngine({
         model: engine.model === undefined ? yield* newModels(opening, engine) : folderOf(engine.model, context),
         seed: config.seed,
         checkpoints,
         ...(loraRank > 0 ? { lora: { rank: loraRank, alpha: 2 * loraRank } } : {}),
         ...(threads === 'auto' ? {} : { threads }),
       });
+      const { tokenizer } = local.players.environment;
+      const write = opening.benchmark.school?.teacher;
+      return write
+        ? Object.assign(local, { teacher: () => scriptedTeacher(write, (text) => tokenizer.encode(text)) })
+        : local;
     }
     default:
       return engine satisfies never;
   }
+}
+
+/** The world's own teacher as an author. Its words are counted as tokens, like any other author's. */
+function scriptedTeacher(write: NonNullable<School['teacher']>, encode: (text: string) => number[]): Sampler {
+  return {
+    version: 'teacher',
+    async sample({ messages, n, seed }) {
+      const samples = Array.from({ length: n }, (_, i) => {
+        const text = write(messages, createRng(seed).fork(i));
+        const tokens = Int32Array.from(encode(text));
+        return { text, tokens, logprobs: new Float32Array(tokens.length), stop: 'stop' as const };
+      });
+      return { prompt: new Int32Array(), samples };
+    },
+  };
 }
 
 /** What an engine needs is not there: something the user must install. */

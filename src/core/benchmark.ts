@@ -32,6 +32,8 @@ export interface School {
   demonstrations(player: Player, count: number, rng: Rng): Demonstration[];
   /** Optimizer steps after which a small model is a beginner worth training. */
   readonly steps: Record<Player, number>;
+  /** An expert's answer to what the simulator is asked, for the variant whose tasks a teacher writes. */
+  teacher?(context: readonly Message[], rng: Rng): string;
   /** The shorthand for calls that the demonstrations use; such an agent is not shown the tools. Undefined for no calls. */
   readCalls?(text: string): ToolCall[] | undefined;
 }

@@ -111,26 +111,21 @@ describe('the seeds of an epoch', () => {
     expect(seeds).toHaveLength(14);
   });
 
-  it('never grow out of what the agent always or never solved', () => {
-    using journal = journalOf({});
-    journal.commit(at(2, 2), { tasks: [variation('mastered', 1)], pool: [inPool('mastered', 0.25)] });
-    const seeds = drawSeeds(journal, settings({ evolveSeeds: true }), 2, rng());
-    expect(seeds.map(({ seedId }) => seedId)).not.toContain('mastered');
-    expect(seeds).toHaveLength(14);
-  });
-
-  it('that evolve follow the weights of the pool and never take a quarantined task', () => {
+  it('that evolve are what was solved about half the time, and never a quarantined task', () => {
     using journal = journalOf({});
     const tasks = ['likely', 'unlikely', 'retired'].map((id) => variation(id, 1));
     journal.commit(at(2, 2), {
       tasks,
-      pool: [inPool('likely', 100), inPool('unlikely', 0.25 + 1e-6), inPool('retired', 100)],
+      pool: [inPool('likely', 0.5), inPool('unlikely', 1), inPool('retired', 0.5)],
       quarantine: [{ taskId: 'retired', epoch: 1, reason: 'broken' }],
     });
-    for (let i = 0; i < 20; i++) {
-      const seeds = drawSeeds(journal, settings({ seedsPerEpoch: 3, evolveSeeds: true }), 2, rng(`${i}`));
-      expect(seeds.map((s) => s.seedId).filter((id) => !id.startsWith('base-'))).toEqual(['likely']);
-    }
+    const evolved = Array.from({ length: 200 }, (_, i) =>
+      drawSeeds(journal, settings({ seedsPerEpoch: 3, evolveSeeds: true }), 2, rng(`${i}`))
+        .map((s) => s.seedId)
+        .filter((id) => !id.startsWith('base-')),
+    ).flat();
+    expect(evolved).not.toContain('retired');
+    expect(evolved.filter((id) => id === 'likely').length / evolved.length).toBeGreaterThan(0.9);
   });
 
   it.each(['genenv-static', 'teacher-offline', 'base'] as const)('are none in %s', (name) => {

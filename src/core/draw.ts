@@ -1,7 +1,7 @@
 /** Which seeds the environment varies in an epoch, and which tasks the agent attempts: the sampling rules of both pools. */
 import type { Journal, TaskHead } from './journal.ts';
 import type { Brief } from './players.ts';
-import { mixture, seedWeight, weightedSample } from './pools.ts';
+import { mixture, replayWeight, seedAim, seedWeight, weightedSample } from './pools.ts';
 import type { Rng } from './rng.ts';
 import type { Role } from './types.ts';
 import type { Variant } from './variants.ts';
@@ -27,12 +27,13 @@ export function drawSeeds(journal: Journal, settings: DrawSettings, epoch: numbe
   if (settings.variant.tasks !== 'fresh') return [];
   const { seeds, variations } = epochSize(journal, settings);
   const wanted = Math.max(1, Math.round(mixture(seeds * variations, settings).fresh / variations));
+  const aim = seedAim(settings.target.alpha, journal.metric('env/successRate', epoch - 1));
   const evolved =
     settings.evolveSeeds && settings.variant.adapts
       ? weightedSample(
           journal.pool('agent'),
           Math.floor(wanted * EVOLVED_SHARE),
-          (entry) => seedWeight(entry, epoch),
+          (entry) => seedWeight(entry, epoch, aim),
           rng.fork('evolved'),
         )
       : [];
@@ -82,7 +83,7 @@ export function drawAttempts(journal: Journal, settings: DrawSettings, epoch: nu
       add(ids(journal.written(epoch)), 'fresh');
       add(ids(weightedSample(journal.heads(['base'], epoch), counts.base, () => 1, rng.fork('base'))), 'base');
       add(
-        weightedSample(journal.pool('agent'), counts.replay, (e) => e.weight, rng.fork('replay')).map(
+        weightedSample(journal.pool('agent'), counts.replay, (e) => replayWeight(e.weight), rng.fork('replay')).map(
           (e) => e.memberId,
         ),
         'replay',

@@ -59,6 +59,7 @@ export interface PoolEntry {
   /** A task id in the agent pool, a generation id in the environment pool. */
   memberId: string;
   epoch: number;
+  /** The agent's success rate on the task, or what the generation weighed in the simulator's update. */
   weight: number;
 }
 

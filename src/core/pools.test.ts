@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { agentPoolEntry, isFresh, mixture, replayWeight, seedWeight, weightedSample } from './pools.ts';
+import { agentPoolEntry, isFresh, mixture, replayWeight, seedAim, seedWeight, weightedSample } from './pools.ts';
 import { createRng } from './rng.ts';
 import type { Outcome } from './types.ts';
 
@@ -106,28 +106,33 @@ describe('what enters and leaves the agent pool', () => {
     promptTokens: 1,
   };
 
-  const worth = (successes: number, attempts = 8) => replayWeight({ successes, attempts });
-
-  it('is worth most where it was undecided, rather hard than easy, and never nothing', () => {
-    expect([worth(0), worth(2), worth(4), worth(6), worth(8), worth(0, 0)]).toEqual([
-      0.25, 0.953125, 0.875, 0.484375, 0.25, 0.25,
-    ]);
-    // p(1−p)² is largest at a third.
-    const best = Math.max(...Array.from({ length: 97 }, (_, k) => worth(k, 96)));
-    expect(best).toBe(worth(32, 96));
+  it('is worth most at one half, and never nothing', () => {
+    expect([0, 0.25, 0.5, 1].map(replayWeight)).toEqual([0.25, 0.8125, 1, 0.25]);
   });
 
-  it('seeds new tasks by that worth less what is only for retention, and the less the longer ago it was met', () => {
-    const seed = (successes: number, met: number) =>
-      seedWeight({ pool: 'agent', memberId: 't', epoch: met, weight: worth(successes) }, 5);
-    expect([seed(0, 4), seed(8, 4)]).toEqual([0, 0]);
-    expect(seed(4, 4)).toBeCloseTo(0.625, 12);
-    expect([3, 2, 1].map((met) => seed(4, 4) / seed(4, met))).toEqual([4, 9, 16]);
+  it('seeds new tasks where success is near what is aimed at, and the less the longer ago it was met', () => {
+    const seed = (p: number, met = 4, aim = 0.5) =>
+      seedWeight({ pool: 'agent', memberId: 't', epoch: met, weight: p }, 5, aim);
+    expect(seed(0.5)).toBe(1);
+    expect(seed(0.3)).toBeCloseTo(Math.exp(-1), 12);
+    expect(seed(0.3, 4, 0.3)).toBe(1);
+    expect(seed(1)).toBeLessThan(0.01);
+    expect([3, 2, 1].map((met) => seed(0.5) / seed(0.5, met))).toEqual([4, 9, 16]);
+  });
+
+  it('looks for harder seeds after an easy epoch, for easier ones after a hard one, within limits', () => {
+    expect(seedAim(0.5)).toBe(0.5);
+    expect([0.6, 0.4, 1, 0].map((achieved) => seedAim(0.5, achieved))).toEqual([
+      expect.closeTo(0.2, 12),
+      expect.closeTo(0.8, 12),
+      0.1,
+      0.9,
+    ]);
   });
 
   it('takes tasks with a judged rollout, and never what is held out', () => {
-    expect(agentPoolEntry(outcome, 3)).toEqual({ pool: 'agent', memberId: 't', epoch: 3, weight: 0.875 });
-    expect(agentPoolEntry({ ...outcome, successes: 0 }, 3)).toMatchObject({ weight: 0.25 });
+    expect(agentPoolEntry(outcome, 3)).toEqual({ pool: 'agent', memberId: 't', epoch: 3, weight: 0.5 });
+    expect(agentPoolEntry({ ...outcome, successes: 0 }, 3)).toMatchObject({ weight: 0 });
     expect(agentPoolEntry({ ...outcome, attempts: 0, successes: 0, invalid: 8 }, 3)).toBeUndefined();
     for (const role of ['validation', 'test'] as const) expect(agentPoolEntry({ ...outcome, role }, 3)).toBeUndefined();
   });

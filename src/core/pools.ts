@@ -31,25 +31,33 @@ export function weightedSample<T>(items: Iterable<T>, m: number, weight: (item: 
   return heap.sort((a, b) => a.at - b.at).map((entry) => entry.item);
 }
 
-const RETENTION = 0.25;
+/**
+ * How much a pooled task of success rate p is worth re-rolling: most where the agent was undecided (Proposition 1), but
+ * never nothing, because a mastered curriculum is only retained by meeting it again.
+ */
+export const replayWeight = (p: number): number => 0.25 + 3 * p * (1 - p);
 
 /**
- * How much a pooled task is worth re-rolling: most where the agent was undecided (Proposition 1), on the hard side of it,
- * because the agent has moved on by then; but never nothing: a mastered curriculum is only retained by meeting it again.
+ * The archive of seeds. Variations of a task are about as hard as the task, so the seeds that lead to success at α are
+ * those the agent lately solved at about that rate; where the last epoch came out easier than α, look among harder ones.
  */
-export function replayWeight({ successes, attempts }: Pick<Outcome, 'successes' | 'attempts'>): number {
-  const p = attempts > 0 ? successes / attempts : 0;
-  return RETENTION + 5 * p * (1 - p) ** 2;
+export function seedWeight({ weight: p, epoch: met }: PoolEntry, epoch: number, aim: number): number {
+  const age = epoch - met;
+  return Math.exp(-(((p - aim) / SEED_WIDTH) ** 2)) / age ** 2;
 }
 
-/** The archive of seeds: tasks the agent was undecided on lately. What it always or never solved is no way to the frontier. */
-export const seedWeight = ({ weight, epoch: met }: PoolEntry, epoch: number): number =>
-  Math.max(0, weight - RETENTION) / (epoch - met) ** 2;
+const SEED_WIDTH = 0.2;
+
+/** Where to look for seeds, given α and how the last epoch came out. */
+export const seedAim = (alpha: number, achieved: number = alpha): number =>
+  Math.min(0.9, Math.max(0.1, alpha - CORRECTION * (achieved - alpha)));
+
+const CORRECTION = 3;
 
 /** Valid(E_t): a task enters D_train when at least one of its rollouts could be judged. */
 export function agentPoolEntry(outcome: Outcome, epoch: number): PoolEntry | undefined {
   if (outcome.attempts === 0 || isHeldOut(outcome.role)) return undefined;
-  return { pool: 'agent', memberId: outcome.taskId, epoch, weight: replayWeight(outcome) };
+  return { pool: 'agent', memberId: outcome.taskId, epoch, weight: outcome.successes / outcome.attempts };
 }
 
 /** Stored traces may be fed to GRPO again only while the policy that wrote them is at most `maxStaleness` epochs old. */

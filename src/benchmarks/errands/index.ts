@@ -2,43 +2,38 @@
  * The errands world: requests in controlled English, carried out by calling tools. A grammar deep enough to climb, small
  * enough that two transformers which start from nothing learn it in minutes.
  */
-import { agentReward } from '../../core/agent-reward.ts';
 import type { Benchmark } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
+import { looksLikeJson, readJsonTask } from './json-task.ts';
 import { read } from './read.ts';
-import { contextOf, corpus, demonstrations, observe, rateInWords } from './school.ts';
+import { contextOf, corpus, demonstrations, rateInWords } from './school.ts';
+import { sessionOf } from './session.ts';
 import { readCalls } from './shorthand.ts';
-import { baseTasks, draftOf, features, heldOutTasks, requestOf, structure } from './tasks.ts';
+import { baseTasks, stratumOf, testTasks, validationTasks } from './splits.ts';
+import { draftOf, features, structure } from './tasks.ts';
+import { teacher } from './teacher.ts';
 
 export interface ErrandsOptions {
   baseTasks?: number;
-  validationTasks?: number;
 }
 
-export function errandsBenchmark({ baseTasks: base = 544, validationTasks = 256 }: ErrandsOptions = {}): Benchmark {
+export function errandsBenchmark({ baseTasks: base = 544 }: ErrandsOptions = {}): Benchmark {
   return {
     name: 'errands',
     base: async () => baseTasks(base),
-    validation: async () => heldOutTasks('validation', validationTasks),
+    validation: async () => validationTasks(),
+    test: async () => testTasks(),
+    stratum: stratumOf,
     context: ({ seed, lineage, target }) => contextOf(seed.prompt.at(-1)!.content, achieved(lineage), target.alpha),
     read: (text) => {
+      if (looksLikeJson(text)) return readJsonTask(text);
       const request = read(text);
       return 'problem' in request ? request : draftOf(request);
     },
     features,
     structure,
-    session: (task) => {
-      const request = requestOf(task.prompt);
-      if ('problem' in request || !features(task).asks || task.eval.kind !== 'toolCalls') return undefined;
-      const text = task.prompt.at(-1)!.content;
-      let left = task.eval.target.length;
-      return {
-        call: (call) => ({ content: observe(call, text), done: --left <= 0 }),
-        // Whoever runs out of turns has not done it either.
-        judge: (answer) => agentReward(answer, task.eval),
-      };
-    },
-    school: { corpus, demonstrations, readCalls, steps: { agent: 2500, environment: 600 } },
+    session: sessionOf,
+    school: { corpus, demonstrations, readCalls, teacher, steps: { agent: 2500, environment: 600 } },
   };
 }
 

@@ -1,16 +1,10 @@
 /** What a request asks for: the calls, in order. Deterministic, so that a task written by a model has no label noise. */
 import type { Json, ToolCall } from '../../core/types.ts';
-import { countOf, type Fact, FACTS, OPPOSITE, TOOLS, type Type } from './lexicon.ts';
+import { countOf, DOORS, FACTS, type Fact, OPPOSITE, TOOLS, type Type } from './lexicon.ts';
 import type { Action, Clause, Request } from './request.ts';
+import { isQuestion, type World } from './world.ts';
 
 export const MAX_CALLS = 16;
-
-/** What the world will answer when it is asked. */
-export interface World {
-  /** The name of the lodging that `find` comes back with. */
-  found: string;
-  door: 'open' | 'shut';
-}
 
 export interface Plan {
   calls: ToolCall[];
@@ -27,7 +21,23 @@ export function interpret(request: Request, world: World): Plan | { problem: str
   }
 }
 
-class Senseless extends Error {}
+/** No `Error`: random requests are refused by the thousand, and each would pay for a stack trace that nobody reads. */
+class Senseless {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** Why a request makes no sense in one world or another; whoever writes it cannot know which one it is for. */
+export function senseless(request: Request): string | undefined {
+  for (const door of DOORS) {
+    const plan = interpret(request, { found: '', door });
+    if ('problem' in plan) return plan.problem;
+  }
+  return undefined;
+}
 
 /** The calls of one clause, and what must have been asked before them. */
 interface Block {
@@ -38,9 +48,13 @@ interface Block {
 function planOf({ facts, clauses, all }: Request, world: World): Plan {
   const known = new Set<Fact>();
   for (const fact of facts) {
-    if (known.has(OPPOSITE[fact]) || known.has(fact)) throw new Senseless(`"${FACTS[fact]}" is said after the same or its opposite`);
+    if (known.has(OPPOSITE[fact]) || known.has(fact))
+      throw new Senseless(`"${FACTS[fact]}" is said after the same or its opposite`);
     known.add(fact);
   }
+  const said = DOORS.find((door) => known.has(door));
+  if (said && clauses.some(({ action, otherwise }) => action.verb === 'check' || otherwise?.verb === 'check'))
+    throw new Senseless(`the door is checked, but "${FACTS[said]}" is said already`);
   const named = new Named();
   const plan: Block[] = [];
   let previous: Block | undefined;
@@ -59,8 +73,6 @@ function planOf({ facts, clauses, all }: Request, world: World): Plan {
   if (whole.length > MAX_CALLS) throw new Senseless(`${whole.length} calls, more than ${MAX_CALLS}`);
   return { calls: whole, asks };
 }
-
-const isQuestion = ({ name }: ToolCall) => name === 'find' || name === 'check';
 
 /** An answer can only be used after its question was asked. */
 function checkOrder(plan: readonly Block[]): void {
@@ -100,7 +112,7 @@ function callsOf(
   const { args } = TOOLS[verb];
   if (correction && !args.some(([, type]) => type === correction.type))
     throw new Senseless(`"make it ${correction.word}" fits nothing in "${verb}"`);
-  if (times > 1 && isQuestion({ name: verb, args: {} })) throw new Senseless(`"${verb}" more than once`);
+  if (times > 1 && isQuestion({ name: verb })) throw new Senseless(`"${verb}" more than once`);
   const values = args.map(([, type], i): Json[] => {
     const filler = fillers[i]!;
     if (correction?.type === type) return named.these(type, [correction.word]);

@@ -1,6 +1,6 @@
 /** Random requests, and random changes to one: what the splits, the demonstrations and the scripted teacher are made of. */
 import { type Rng, shuffled } from '../../core/rng.ts';
-import { interpret } from './interpret.ts';
+import { senseless } from './interpret.ts';
 import { type Fact, TOOLS, type Type, VALUES, VERBS, type Verb } from './lexicon.ts';
 import { MAX_CLAUSES } from './read.ts';
 import { type Action, type Clause, type Filler, type Request, SKILLS, type Skill, skillsOf } from './request.ts';
@@ -14,9 +14,7 @@ export function randomRequest(clauses: number, skills: number, rng: Rng, allowed
   }
 }
 
-/** Whether it can be carried out, with the door open and with the door shut. */
-export const isSound = (request: Request): boolean =>
-  (['open', 'shut'] as const).every((door) => !('problem' in interpret(request, { found: 'Luna', door })));
+export const isSound = (request: Request): boolean => senseless(request) === undefined;
 
 export const pick = <T>(items: readonly T[], rng: Rng): T => items[rng.int(items.length)]!;
 
@@ -90,7 +88,8 @@ export function vary(seed: Request, edits: number, harder: number, rng: Rng): Re
 function edit(request: Request, harder: boolean, rng: Rng): Request | undefined {
   const { clauses } = request;
   if (harder) {
-    if (rng.next() < 0.4) return clauses.length < MAX_CLAUSES ? { ...request, clauses: [...clauses, plainClause(rng)] } : undefined;
+    if (rng.next() < 0.4)
+      return clauses.length < MAX_CLAUSES ? { ...request, clauses: [...clauses, plainClause(rng)] } : undefined;
     return ADD[pick(SKILLS, rng)](request, rng);
   }
   if (rng.next() < 0.4) return without(request, rng.int(clauses.length));
@@ -113,18 +112,34 @@ const SUBJECT: Record<Fact, 'sky' | 'door'> = { rain: 'sky', dry: 'sky', open: '
 
 /** Puts a skill in at a random place where it fits. */
 export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefined> = {
-  first: (request, rng) => changeClause(request, rng, (c, i) => i > 0 && c.place === 'then' && { ...c, place: 'first' }),
-  before: (request, rng) => changeClause(request, rng, (c, i) => i > 0 && c.place === 'then' && { ...c, place: 'before' }),
+  first: (request, rng) =>
+    changeClause(request, rng, (c, i) => i > 0 && c.place === 'then' && { ...c, place: 'first' }),
+  before: (request, rng) =>
+    changeClause(request, rng, (c, i) => i > 0 && c.place === 'then' && { ...c, place: 'before' }),
   times: (request, rng) =>
-    changeAction(request, rng, (a) => a.times === 1 && DEEDS.includes(a.verb) && { ...a, times: pick([2, 2, 3, 4], rng) }),
+    changeAction(
+      request,
+      rng,
+      (a) => a.times === 1 && DEEDS.includes(a.verb) && { ...a, times: pick([2, 2, 3, 4], rng) },
+    ),
   each: (request, rng) =>
-    changeFiller(request, rng, (f, type) => f.kind === 'value' && LISTED.has(type) && each(type, pick([2, 2, 3], rng), rng)),
+    changeFiller(
+      request,
+      rng,
+      (f, type) => f.kind === 'value' && LISTED.has(type) && each(type, pick([2, 2, 3], rng), rng),
+    ),
   same: (request, rng) =>
-    changeFiller(request, rng, (f, type, at) => f.kind === 'value' && at > 0 && ['person', 'room', 'number'].includes(type) && { kind: 'same' }),
+    changeFiller(
+      request,
+      rng,
+      (f, type, at) => f.kind === 'value' && at > 0 && ['person', 'room', 'number'].includes(type) && { kind: 'same' },
+    ),
   correction: (request, rng) =>
     changeClause(request, rng, (c) => {
       if (c.correction) return false;
-      const types = TOOLS[c.action.verb].args.map(([, type]) => type).filter((type) => type !== 'level' && type !== 'lodging');
+      const types = TOOLS[c.action.verb].args
+        .map(([, type]) => type)
+        .filter((type) => type !== 'level' && type !== 'lodging');
       if (types.length === 0) return false;
       const type = pick(types, rng);
       return { ...c, correction: { type, word: pick(VALUES[type], rng) } };
@@ -144,12 +159,22 @@ export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefi
   find: (request, rng) => {
     const at = rng.int(request.clauses.length);
     const book: Action = { verb: 'book', fillers: [{ kind: 'same' }, value('number', rng)], times: 1 };
-    return twoSteps(request, at, { ...plainClause(rng), action: plainAction(rng, 'find') }, { action: book, correction: null });
+    return twoSteps(
+      request,
+      at,
+      { ...plainClause(rng), action: plainAction(rng, 'find') },
+      { action: book, correction: null },
+    );
   },
   check: (request, rng) => {
     const at = rng.int(request.clauses.length);
     if (skillsOf(request).includes('check')) return undefined;
-    const asked = twoSteps(request, at, { ...plainClause(rng), action: plainAction(rng, 'check') }, { condition: pick(['open', 'shut'] as const, rng) });
+    const asked = twoSteps(
+      request,
+      at,
+      { ...plainClause(rng), action: plainAction(rng, 'check') },
+      { condition: pick(['open', 'shut'] as const, rng) },
+    );
     return asked && { ...asked, facts: asked.facts.filter((fact) => SUBJECT[fact] === 'sky') };
   },
 };
@@ -158,8 +183,12 @@ export const ADD: Record<Skill, (request: Request, rng: Rng) => Request | undefi
 function twoSteps(request: Request, at: number, question: Clause, use: Partial<Clause>): Request | undefined {
   const { clauses } = request;
   const clause = clauses[at]!;
-  if (clauses.length === MAX_CLAUSES || clause.condition || clause.action.fillers.some(({ kind }) => kind === 'same')) return undefined;
-  const pair = [{ ...question, place: clause.place }, { ...clause, ...use, place: 'then' as const }];
+  if (clauses.length === MAX_CLAUSES || clause.condition || clause.action.fillers.some(({ kind }) => kind === 'same'))
+    return undefined;
+  const pair = [
+    { ...question, place: clause.place },
+    { ...clause, ...use, place: 'then' as const },
+  ];
   return { ...request, clauses: clauses.toSpliced(at, 1, ...pair) };
 }
 
@@ -187,10 +216,19 @@ const DROP: Record<Skill, (request: Request, rng: Rng) => Request | undefined> =
 };
 
 /** Without the question nobody may wait for its answer. */
-function withoutQuestion(request: Request, verb: 'find' | 'check', plain: (clause: Clause) => Clause): Request | undefined {
-  const rest = without(request, request.clauses.findIndex(({ action }) => action.verb === verb));
+function withoutQuestion(
+  request: Request,
+  verb: 'find' | 'check',
+  plain: (clause: Clause) => Clause,
+): Request | undefined {
+  const rest = without(
+    request,
+    request.clauses.findIndex(({ action }) => action.verb === verb),
+  );
   const waits = ({ action, condition }: Clause) =>
-    verb === 'check' ? condition === 'open' || condition === 'shut' : action.verb === 'book' && action.fillers[0]!.kind === 'same';
+    verb === 'check'
+      ? condition === 'open' || condition === 'shut'
+      : action.verb === 'book' && action.fillers[0]!.kind === 'same';
   return rest && tidy({ ...rest, clauses: rest.clauses.map((clause) => (waits(clause) ? plain(clause) : clause)) });
 }
 
@@ -207,7 +245,11 @@ function changeClause(
   return undefined;
 }
 
-function changeAction(request: Request, rng: Rng, change: (action: Action, clause: number) => Action | false): Request | undefined {
+function changeAction(
+  request: Request,
+  rng: Rng,
+  change: (action: Action, clause: number) => Action | false,
+): Request | undefined {
   return changeClause(request, rng, (clause, i) => {
     const action = change(clause.action, i);
     return action && { ...clause, action };

@@ -5,6 +5,7 @@ import { ARTICLE, PLACES } from './write.ts';
 
 export const MAX_CLAUSES = 6;
 
+/** Capitals, spaces, a comma before `and` and a full stop at the end do not matter: a request is written in one way only. */
 export function read(text: string): Request | { problem: string } {
   try {
     return new Reader(text).request();
@@ -14,17 +15,27 @@ export function read(text: string): Request | { problem: string } {
   }
 }
 
-class Unreadable extends Error {}
+/** No `Error`: beginners write much that cannot be read, and nobody reads the stack traces. */
+class Unreadable {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
 
 /** What a correction cannot replace: words that are part of the verb. */
 const FIXED: readonly Type[] = ['level', 'lodging'];
 
+/** How requests say what is to be done: `dim` and `brighten` are said, `light` is not. */
+const DEEDS = [...Object.keys(TOOLS).filter((verb) => verb !== 'light'), ...VALUES.level];
+
 class Reader {
-  readonly words: string[];
-  at = 0;
+  private readonly words: readonly string[];
+  private at = 0;
 
   constructor(text: string) {
-    this.words = text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
+    this.words = wordsOf(text).map((word) => SPELLING.get(word.toLowerCase()) ?? word.toLowerCase());
   }
 
   request(): Request {
@@ -39,12 +50,13 @@ class Reader {
       clauses.push(this.clause(place));
     }
     const all = this.take(', all of it twice') ? 2 : 1;
+    this.take('.');
     if (this.at < this.words.length) this.fail('the end');
     return { facts, clauses, all };
   }
 
   private clause(place: Place): Clause {
-    const condition = this.take('if') ? (this.fact() ?? this.fail('what must hold')) : null;
+    const condition = this.take('if') ? (this.fact() ?? this.fail(oneOf(Object.values(FACTS)))) : null;
     const action = this.action();
     const correction = this.take(', no, make it') ? this.correction() : null;
     const otherwise = condition && this.take(', otherwise') ? this.action() : null;
@@ -52,18 +64,21 @@ class Reader {
   }
 
   private place(): Place | undefined {
-    return (Object.keys(PLACES) as Place[]).find((place) => this.take(`, ${PLACES[place]}`));
+    for (const [place, words] of PLACES) if (this.take(`, ${words}`)) return place;
+    return undefined;
   }
 
   private fact(): Fact | undefined {
-    return (Object.keys(FACTS) as Fact[]).find((fact) => this.take(FACTS[fact]));
+    return (Object.keys(FACTS) as Fact[]).find((fact) => this.take(FACTS[fact])); // The keys of a literal.
   }
 
   private correction(): NonNullable<Clause['correction']> {
     const article = this.take('the');
     const word = this.next();
     const type = typeOf(word);
-    if (!type || FIXED.includes(type) || article !== ARTICLE.has(type)) this.fail('a value to make it', -1);
+    if (!type || FIXED.includes(type)) this.fail('a value to make it');
+    if (article !== ARTICLE.has(type)) this.fail(article ? 'something that takes an article' : `"the ${word}"`);
+    this.at++;
     return { type, word };
   }
 
@@ -75,32 +90,34 @@ class Reader {
 
   private verb(): Verb {
     const word = this.next();
-    if (VALUES.level.includes(word as never)) {
-      this.at--;
-      return 'light';
-    }
-    return Object.hasOwn(TOOLS, word) && word !== 'light' ? (word as Verb) : this.fail('something to do', -1);
+    if (typeOf(word) === 'level') return 'light';
+    if (!DEEDS.includes(word)) this.fail(oneOf(DEEDS));
+    this.at++;
+    return word as Verb; // A deed that is no level is a verb.
   }
 
   /** What follows each verb, by the names of its tool's arguments. */
   private readonly slots: Record<Verb, () => Record<string, Filler>> = {
     text: () => ({ to: this.who(), item: this.after('the', 'item') }),
     remind: () => ({ who: this.who(), day: this.after('on', 'day') }),
-    book: () => ({ place: this.take('it') ? SAME : this.value('city'), people: this.many('for') }),
-    buy: () => ({ count: this.many(), goods: this.value('goods') }),
-    light: () => ({ level: this.value('level'), room: this.take('the light there') ? SAME : this.the('room') }),
-    play: () => ({ music: this.value('music'), room: this.where() }),
-    cook: () => ({ dish: this.value('dish') }),
+    book: () => ({ place: this.take('it') ? SAME : this.after('', 'city'), people: this.many('for') }),
+    buy: () => ({ count: this.many(''), goods: this.after('', 'goods') }),
+    light: () => ({ level: this.after('', 'level'), room: this.take('the light there') ? SAME : this.the('room') }),
+    play: () => ({ music: this.after('', 'music'), room: this.where() }),
+    cook: () => ({ dish: this.after('', 'dish') }),
     water: () => ({ plant: this.the('plant') }),
     wash: () => ({ garment: this.the('garment') }),
     feed: () => ({ pet: this.the('pet') }),
     find: () => ({ kind: this.after('a', 'lodging'), city: this.after('in', 'city') }),
-    check: () => (this.take('the door') ? {} : this.fail('the door')),
+    check: () => {
+      this.expect('the door');
+      return {};
+    },
   };
 
   private who(): Filler {
     if (this.take('them')) return SAME;
-    return this.take('each of') ? this.each('person', '') : this.value('person');
+    return this.take('each of') ? this.each('', 'person') : this.after('', 'person');
   }
 
   private where(): Filler {
@@ -110,21 +127,27 @@ class Reader {
   }
 
   private the(type: Type): Filler {
-    return this.take('each of') ? this.each(type, 'the') : this.after('the', type);
+    return this.take('each of') ? this.each('the', type) : this.after('the', type);
   }
 
-  private many(preposition = ''): Filler {
-    if (preposition) this.expect(preposition);
-    return this.take('as many') ? SAME : this.value('number');
+  private many(preposition: string): Filler {
+    this.expect(preposition);
+    return this.take('as many') ? SAME : this.after('', 'number');
   }
 
   /** `the hall, the attic and the porch`: two to four, all different. */
-  private each(type: Type, article: string): Filler {
-    const words = [wordOf(this.after(article, type))];
-    while (this.take(',')) words.push(wordOf(this.after(article, type)));
+  private each(article: string, type: Type): Filler {
+    const words: string[] = [];
+    const another = () => {
+      this.expect(article);
+      if (words.includes(this.next())) this.fail('another one');
+      if (words.length === 4) this.fail('at most four');
+      words.push(this.value(type));
+    };
+    another();
+    while (this.take(',') && this.next() !== 'and') another();
     this.expect('and');
-    words.push(wordOf(this.after(article, type)));
-    if (words.length > 4 || new Set(words).size < words.length) this.fail('two to four different ones', -1);
+    another();
     return { kind: 'each', words };
   }
 
@@ -135,17 +158,20 @@ class Reader {
   }
 
   private after(words: string, type: Type): Filler {
-    if (words) this.expect(words);
-    return this.value(type);
+    this.expect(words);
+    return { kind: 'value', word: this.value(type) };
   }
 
-  private value(type: Type): Filler {
+  private value(type: Type): string {
     const word = this.next();
-    return typeOf(word) === type ? { kind: 'value', word } : this.fail(`one of ${VALUES[type].join(', ')}`, -1);
+    if (typeOf(word) !== type) this.fail(oneOf(VALUES[type]));
+    this.at++;
+    return word;
   }
 
+  /** The word that comes next, still before us; none at the end. */
   private next(): string {
-    return this.words[this.at++] ?? this.fail('more', -1);
+    return this.words[this.at] ?? '';
   }
 
   private expect(words: string): void {
@@ -154,26 +180,34 @@ class Reader {
 
   /** Whether these words come next; they are then behind us. */
   private take(words: string): boolean {
-    const wanted = SPLIT.get(words) ?? remember(words);
-    if (wanted.some((word, i) => this.words[this.at + i] !== word)) return false;
+    const wanted = SPLIT.get(words) ?? wordsOf(words);
+    SPLIT.set(words, wanted);
+    for (let i = 0; i < wanted.length; i++) if (this.words[this.at + i] !== wanted[i]) return false;
     this.at += wanted.length;
     return true;
   }
 
-  private fail(wanted: string, back = 0): never {
-    const at = this.at + back;
-    const before = this.words.slice(Math.max(0, at - 3), at).join(' ');
-    throw new Unreadable(`expected ${wanted} after "${before}", not "${this.words[at] ?? 'the end'}"`);
+  private fail(wanted: string): never {
+    const before = this.words.slice(Math.max(0, this.at - 3), this.at).join(' ');
+    const place = before ? `after "${before}"` : 'at the beginning';
+    const found = this.next() ? `not "${this.next()}"` : 'but there it ends';
+    const words = this.words.slice(0, this.at).filter((word) => !/[.,]/.test(word)).length;
+    throw new Unreadable(`word ${words + 1}: expected ${wanted} ${place}, ${found}`);
   }
 }
 
 const SAME: Filler = { kind: 'same' };
 
-const wordOf = (filler: Filler) => (filler.kind === 'value' ? filler.word : '');
+const oneOf = (words: readonly string[]) => `one of ${words.join(', ')}`;
 
-const SPLIT = new Map<string, string[]>();
-function remember(words: string): string[] {
-  const split = words.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
-  SPLIT.set(words, split);
-  return split;
-}
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu) ?? [];
+
+/** Values by their lower case: the only words that may need a capital. */
+const SPELLING = new Map(
+  Object.values(VALUES)
+    .flat()
+    .map((word) => [word.toLowerCase(), word] as const),
+);
+
+/** The same few phrases are looked for again and again. */
+const SPLIT = new Map<string, readonly string[]>();

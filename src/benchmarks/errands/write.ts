@@ -7,11 +7,15 @@ export function write({ facts, clauses, all }: Request): string {
   return said + clauses.map(writeClause).join('') + (all === 1 ? '' : ', all of it twice');
 }
 
-export const PLACES: Record<Place, string> = { then: 'then', first: 'but first', before: 'but before that' };
+export const PLACES: ReadonlyMap<Place, string> = new Map([
+  ['then', 'then'],
+  ['first', 'but first'],
+  ['before', 'but before that'],
+]);
 
 function writeClause({ place, condition, action, correction, otherwise }: Clause, index: number): string {
   return [
-    index === 0 ? '' : `, ${PLACES[place]} `,
+    index === 0 ? '' : `, ${PLACES.get(place)} `,
     condition ? `if ${FACTS[condition]} ` : '',
     writeAction(action),
     correction ? `, no, make it ${ARTICLE.has(correction.type) ? 'the ' : ''}${correction.word}` : '',
