@@ -61,7 +61,7 @@ export interface WarmStartProgress {
 }
 
 /** The prompt as a sampler would see it, then the reply with its end: weight on the reply only. */
-function datumOf({ chat, tokenizer }: PlayerModel, { messages, text }: Demonstration): Datum {
+export function datumOf({ chat, tokenizer }: PlayerModel, { messages, text }: Demonstration): Datum {
   const prompt = chat.prompt(messages, []);
   const reply = [...tokenizer.encode(text), chat.end];
   const tokens = Int32Array.of(...prompt, ...reply);
