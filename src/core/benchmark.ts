@@ -53,7 +53,7 @@ export interface Benchmark {
   /** What is wrong with a well-formed task in this domain; undefined when nothing is. */
   problemWith?(task: TaskDraft, seed: Task): string | undefined;
   features?(task: TaskDraft): Record<string, number>;
-  /** The shape of a task, values rubbed out, where the general rule cannot tell shape from value. */
+  /** The shape of a task, values rubbed out, where the general rule cannot tell shape from value: words that are facets. */
   structure?(task: TaskDraft): string;
   /** A world to act in, for tasks that have one. Without it the first answer is the last. */
   session?(task: Task): Session | undefined;

@@ -53,7 +53,7 @@ export interface Task {
   eval: EvalSpec;
   /** Measurable difficulty, for reports only: no update reads it. */
   features: Record<string, number>;
-  /** Hash of the task's shape (names and order, not values): diversity is counted over these. */
+  /** The task's shape, not its values: words for quotas to count, or one hash. Diversity is counted over these. */
   structure: string;
 }
 
