@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { tokenLoss } from '../../dist/core/loss.js';
 import { saveModelFolder } from '../../dist/engines/local/files/hugging-face.js';
 import { SafetensorsFile } from '../../dist/engines/local/files/safetensors.js';
 import { modelConfig } from '../../dist/engines/local/model/config.js';
 import { modelLayout, tensorOf } from '../../dist/engines/local/model/layout.js';
 import { mixSeed, normalStream, uniformStream } from '../../dist/engines/local/random.js';
 import { GradientRunner } from '../../dist/engines/local/train/gradient-runner.js';
-import { lossTerm } from '../../dist/engines/local/train/loss.js';
 import { microBatches } from '../../dist/engines/local/train/micro-batch.js';
 import { allLogits } from './logits.mjs';
 
@@ -102,7 +102,7 @@ for (const [name, config] of Object.entries(models)) {
     let value = 0;
     for (const batch of microBatches(data, { maxTokens: 64 })) {
       const logp = await runner.accumulate({ base: weights }, batch, loss, gradient);
-      for (const [i, x] of logp.entries()) value += lossTerm(batch, i, x, loss);
+      for (const [i, x] of logp.entries()) value += tokenLoss(loss, data[batch.datum[i]], batch.entry[i], x).loss;
     }
     report(`${name}: ${kind} loss`, Math.abs(value / theirs.losses[kind] - 1), GRADIENT_TOLERANCE);
     const file = await SafetensorsFile.open(join(folder, `${kind}.safetensors`));
