@@ -3,18 +3,16 @@ import { mixSeed, normalStream } from '../random.ts';
 import type { LoraConfig, ModelConfig } from './config.ts';
 import { type Layout, loraLayout, modelLayout } from './layout.ts';
 
-/** Branches write little at first: what a token is must not drown in what random weights make of it, or copying is late. */
-const BRANCH_SCALE = 0.1;
-
 export function initialiseModel(config: ModelConfig, seed: number): Float32Array {
   const layout = modelLayout(config);
-  // Two residual branches a layer: so scaled, the stream's variance does not depend on depth.
-  const branch = BRANCH_SCALE / Math.sqrt(2 * config.layers);
+  // Two residual branches a layer: scaling what they write keeps the stream's variance independent of depth. Embeddings start
+  // at its scale: far below, what a token is would drown in what random weights make of it, and copying be learned late.
+  const residual = 1 / Math.sqrt(2 * config.layers);
   return fill(layout, seed, (name, shape) => {
     if (name.endsWith('norm.weight')) return { constant: 1 };
     if (name.endsWith('.bias')) return { constant: 0 };
     const deviation = 1 / Math.sqrt(shape[1]!);
-    return { deviation: /o_proj|down_proj/.test(name) ? deviation * branch : deviation };
+    return { deviation: /o_proj|down_proj/.test(name) ? deviation * residual : deviation };
   });
 }
 
