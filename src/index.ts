@@ -5,7 +5,7 @@
 
 export { type Config, ConfigError, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 export { agentReward, similarity } from './core/agent-reward.ts';
-export type { Benchmark, Observation, Session, TaskDraft } from './core/benchmark.ts';
+export type { Benchmark, Observation, Session, TaskDraft, TextWorld, ToolWorld } from './core/benchmark.ts';
 export { coevolve, type Game } from './core/coevolve.ts';
 export { structureOf, taskId } from './core/content-id.ts';
 export { appraise, bandMass, type CurriculumSettings, envReward, inBand, rwrWeights } from './core/curriculum.ts';

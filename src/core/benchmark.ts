@@ -4,11 +4,20 @@ import type { Rng } from './rng.ts';
 import type { Json, Message, Player, Task, ToolCall } from './types.ts';
 
 /** One rollout's private copy of an interactive world. */
-export interface Session {
+export type Session = ToolWorld | TextWorld;
+
+export interface ToolWorld {
   /** Executes a call and says what the agent sees next. A call the world refuses is an observation too, not an exception. */
   call(call: ToolCall): Promise<Observation> | Observation;
   /** R_agent for `world` evals: how the world stands when the rollout ends. */
   judge?(answer: Json): number;
+}
+
+/** A world that reads replies itself. One that is done at the first reply is a scorer with rules of its own. */
+export interface TextWorld {
+  say(reply: string): Promise<Observation> | Observation;
+  /** R_agent: how the world stands when the rollout ends. `answer` is the last reply. */
+  judge(answer: Json): number;
 }
 
 export interface Observation {

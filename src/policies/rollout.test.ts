@@ -241,6 +241,19 @@ describe('every stop has a reason', () => {
     expect(json).toMatchObject({ stop: 'malformed', error: 'not JSON', valid: true });
   });
 
+  it('a world that reads replies itself is told each of them whole, and answers as the user', async () => {
+    const heard: string[] = [];
+    const session = (): Session => ({
+      say: (reply) => ({ content: `you said ${reply}`, done: heard.push(reply) === 2 }),
+      judge: (answer) => (answer === 'two' ? 0.5 : 0),
+    });
+    const { sampler } = saying('<tool_call>one</tool_call>', 'two');
+    const [trace] = await rollout(CAPITAL, sampler, { benchmark: { session } });
+    expect(heard).toEqual(['<tool_call>one</tool_call>', 'two']);
+    expect(trace!.messages.map(({ role }) => role)).toEqual(['assistant', 'user', 'assistant']);
+    expect(trace).toMatchObject({ stop: 'answer', answer: 'two', reward: 0.5, valid: true });
+  });
+
   it('turnLimit: a failed attempt in a world that can be judged, no attempt elsewhere', async () => {
     const { benchmark, calls } = lampWorld();
     const [judged] = await rollout(LAMP, saying(tag('1')).sampler, { benchmark, maxTurns: 3 });

@@ -86,6 +86,12 @@ class Rollout {
     const { task } = this;
     this.session ??= this.context.benchmark.session?.(task);
     const { session } = this;
+    if (session && 'say' in session) {
+      const { content, done } = await session.say(sample.text);
+      if (done) return this.answer(sample.text);
+      this.messages.push({ role: 'user', content });
+      return undefined;
+    }
     const reading = this.read(sample);
     if (reading.kind === 'malformed') return this.end('malformed', reading.why);
     if (reading.kind === 'text') {

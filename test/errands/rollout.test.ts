@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errandsBenchmark } from '../../src/benchmarks/errands/index.ts';
+import { sessionOf } from '../../src/benchmarks/errands/session.ts';
 import { writeCalls } from '../../src/benchmarks/errands/shorthand.ts';
 import type { SampleRequest, Sampler } from '../../src/core/engine.ts';
 import { createRng } from '../../src/core/rng.ts';
@@ -119,15 +120,15 @@ describe('a request with a question', () => {
   });
 
   it('refuses calls it has no tool for, and goes on', async () => {
-    const session = errands.session!(task)!;
+    const session = sessionOf(task)!;
     expect(await session.call({ name: 'fly', args: {} })).toEqual({ content: 'no', done: false });
     expect(await session.call({ name: 'cook', args: { toString: 'soup' } })).toEqual({ content: 'no', done: false });
     expect(session.judge!([find, soup])).toBe(0);
-    expect(errands.session!(taskOf('cook soup'))).toBeUndefined();
+    expect(sessionOf(taskOf('cook soup'))).toBeUndefined();
   });
 
   it('gives each rollout a world of its own that answers all alike', async () => {
-    const [one, other] = [errands.session!(task)!, errands.session!(task)!];
+    const [one, other] = [sessionOf(task)!, sessionOf(task)!];
     expect(await one.call(find)).toEqual({ content: found, done: false });
     await one.call(soup);
     expect(await one.call(soup)).toEqual({ content: 'ok', done: true });

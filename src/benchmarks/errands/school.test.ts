@@ -3,6 +3,7 @@ import type { Demonstration, TaskDraft } from '../../core/benchmark.ts';
 import { createRng } from '../../core/rng.ts';
 import type { Task } from '../../core/types.ts';
 import { errandsBenchmark } from './index.ts';
+import { sessionOf } from './session.ts';
 import { hasHeldOutPair, isHeldOutText } from './splits.ts';
 import { requestOf } from './tasks.ts';
 
@@ -46,7 +47,7 @@ describe('the school', () => {
 
   it('shows the agent what the world answers', () => {
     const several = agent.find(({ messages }) => messages.some(({ role }) => role === 'tool'))!;
-    const session = errands.session!({ ...seed!, ...draftOf(requestIn(several)) })!;
+    const session = sessionOf({ ...seed!, ...draftOf(requestIn(several)) })!;
     const observed = several.messages.flatMap(({ role, content }) =>
       role === 'assistant' ? readCalls!(content)!.map((call) => session.call(call)) : [],
     );
