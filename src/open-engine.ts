@@ -1,8 +1,8 @@
 /** From `engine` in the configuration to an engine: part of the composition root, apart because engines load lazily. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from './cache-folder.ts';
 import type { Config, LocalEngineConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { canonicalJson } from './core/content-id.ts';
@@ -218,13 +218,4 @@ function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): 
     shown,
   };
   return hex(hashText(canonicalJson(recipe)));
-}
-
-/** Where this user's caches live: GENENV_CACHE, or the platform's place for them. */
-function cacheFolder(): string {
-  const { GENENV_CACHE, XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  if (GENENV_CACHE) return GENENV_CACHE;
-  if (process.platform === 'win32' && LOCALAPPDATA) return join(LOCALAPPDATA, 'genenv');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Caches', 'genenv');
-  return join(XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'genenv');
 }

@@ -1,0 +1,53 @@
+/** Whether the files of a benchmark are there and are what they should be. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DataFile } from '../benchmarks/data.ts';
+
+export type FileState = 'present' | 'missing' | 'wrong';
+
+export interface CheckedFile {
+  file: DataFile;
+  path: string;
+  state: FileState;
+  /** What is wrong with it. */
+  problem?: string;
+}
+
+/** By size alone, which a list can afford. */
+export async function checkSize(folder: string, file: DataFile): Promise<CheckedFile> {
+  const path = join(folder, file.path);
+  const bytes = await sizeOf(path);
+  if (bytes === undefined) return { file, path, state: 'missing', problem: 'is not there' };
+  if (bytes === file.bytes) return { file, path, state: 'present' };
+  return { file, path, state: 'wrong', problem: `has ${bytes} bytes, not ${file.bytes}` };
+}
+
+/** By content. */
+export async function checkContent(folder: string, file: DataFile, signal?: AbortSignal): Promise<CheckedFile> {
+  const checked = await checkSize(folder, file);
+  if (checked.state !== 'present') return checked;
+  const found = (await hashFile(checked.path, signal)).digest('hex');
+  return found === file.sha256 ? checked : { ...checked, state: 'wrong', problem: `has the checksum ${found}` };
+}
+
+/** Undefined where there is no such file. */
+export async function sizeOf(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+export async function hashFile(path: string, signal?: AbortSignal): Promise<ReturnType<typeof createHash>> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal ? { signal } : {}) })) {
+    hash.update(chunk as Buffer);
+  }
+  return hash;
+}
