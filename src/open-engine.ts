@@ -25,7 +25,7 @@ export const ENGINE_DEFAULTS: Record<
   replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
 };
 
-interface Opening {
+export interface Opening {
   config: Config;
   /** The run's folder. */
   folder: string;

@@ -10,13 +10,13 @@ import { toyBenchmark } from './benchmarks/toy/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
-import type { Loss, OptimStep, Sampler, TrainingEngine } from './core/engine.ts';
+import type { Loss, OptimStep, Sampler, Trainer, TrainingEngine } from './core/engine.ts';
 import { ENV_UPDATES } from './core/env-update.ts';
 import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
-import type { Json, Player } from './core/types.ts';
+import type { Checkpoint, Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
-import { ENGINE_DEFAULTS, openEngine } from './open-engine.ts';
+import { ENGINE_DEFAULTS, type OpenedEngine, type Opening, openEngine } from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
@@ -94,17 +94,33 @@ function watchTime(journal: RunJournal): () => void {
 
 /** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */
 export async function exportModel(folder: string, player: Player, out: string): Promise<void> {
+  const { engine } = await openPlayer(folder, player);
+  await using _ = engine;
+  await engine.exportModel?.(player, out);
+}
+
+/** A player of a run as its last commit left it, on an engine that the caller closes. */
+export async function openPlayer(
+  folder: string,
+  player: Player,
+): Promise<{ engine: OpenedEngine; trainer: Trainer; checkpoint: Checkpoint }> {
   using reader = openReader(folder);
   const config = storedConfig(reader.meta().config);
   const checkpoint = reader.checkpoint(player);
   if (!checkpoint) throw new StoreError('missing', `${folder} has not begun: it has no models yet. Resume it first.`);
   const signal = new AbortController().signal;
-  const opening = openEngine({ config, folder, benchmark: openBenchmark(config), journal: reader, signal });
-  let step = await opening.next();
-  while (!step.done) step = await opening.next();
-  await using engine = step.value;
-  await (await engine.trainer(player)).load(checkpoint);
-  await engine.exportModel?.(player, out);
+  const engine = await openUnwatched({ config, folder, benchmark: openBenchmark(config), journal: reader, signal });
+  const trainer = await engine.trainer(player);
+  await trainer.load(checkpoint);
+  return { engine, trainer, checkpoint };
+}
+
+/** An engine for those who do not watch it being opened. */
+export async function openUnwatched(opening: Opening): Promise<OpenedEngine> {
+  const steps = openEngine(opening);
+  let step = await steps.next();
+  while (!step.done) step = await steps.next();
+  return step.value;
 }
 
 /** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */
