@@ -1,0 +1,67 @@
+/** The benchmarks with an official examination, by name. Part of the composition root: each loads when it is asked for. */
+import type { BenchmarkConfig } from './config.ts';
+import type { Exam } from './core/exam.ts';
+import type { Json, JsonObject } from './core/types.ts';
+import type { DataSet } from './data/pull.ts';
+
+export const EXAMINED = ['bfcl', 'api-bank', 'alfworld', 'travelplanner', 'bamboogle'] as const;
+export type ExaminedName = (typeof EXAMINED)[number];
+
+export type ExaminedConfig = Extract<BenchmarkConfig, { name: ExaminedName }>;
+
+/** A third party's verdict beside ours, or `skipped` where the vector is about another protocol. */
+export type VectorVerdict = { expected: Json; got: Json } | 'skipped';
+export type JudgeVector = (vector: JsonObject, options: { data: string }) => Promise<VectorVerdict>;
+
+/** The exams of a benchmark by suite, the default first. */
+export async function openExams(config: ExaminedConfig, data: string): Promise<Record<string, Exam>> {
+  switch (config.name) {
+    case 'bfcl':
+      return (await import('./benchmarks/bfcl/index.ts')).bfclExams({ ...config, data });
+    case 'api-bank':
+      return (await import('./benchmarks/api-bank/index.ts')).apiBankExams({ ...config, data });
+    case 'alfworld':
+      return (await import('./benchmarks/alfworld/index.ts')).alfworldExams({ ...config, data });
+    case 'travelplanner':
+      return (await import('./benchmarks/travelplanner/index.ts')).travelPlannerExams({ ...config, data });
+    case 'bamboogle':
+      return (await import('./benchmarks/bamboogle/index.ts')).bamboogleExams({ ...config, data });
+    default:
+      return config satisfies never;
+  }
+}
+
+/** Which files a benchmark needs, and where they are public. */
+export async function dataSetOf(benchmark: ExaminedName): Promise<DataSet> {
+  switch (benchmark) {
+    case 'bfcl':
+      return { benchmark, files: (await import('./benchmarks/bfcl/sources.ts')).BFCL_SOURCES };
+    case 'api-bank':
+      return { benchmark, files: (await import('./benchmarks/api-bank/sources.ts')).API_BANK_SOURCES };
+    case 'alfworld':
+      return { benchmark, files: (await import('./benchmarks/alfworld/sources.ts')).ALFWORLD_SOURCES };
+    case 'travelplanner':
+      return { benchmark, files: (await import('./benchmarks/travelplanner/sources.ts')).TRAVELPLANNER_SOURCES };
+    case 'bamboogle':
+      return { benchmark, files: (await import('./benchmarks/bamboogle/sources.ts')).BAMBOOGLE_SOURCES };
+    default:
+      return benchmark satisfies never;
+  }
+}
+
+const VECTORS: Record<ExaminedName, () => Promise<{ judgeVector: JudgeVector }>> = {
+  bfcl: () => import('./benchmarks/bfcl/vectors.ts'),
+  'api-bank': () => import('./benchmarks/api-bank/vectors.ts'),
+  alfworld: () => import('./benchmarks/alfworld/vectors.ts'),
+  travelplanner: () => import('./benchmarks/travelplanner/vectors.ts'),
+  bamboogle: () => import('./benchmarks/bamboogle/vectors.ts'),
+};
+
+export const vectorJudge = async (benchmark: ExaminedName): Promise<JudgeVector> =>
+  (await VECTORS[benchmark]()).judgeVector;
+
+/** How a benchmark reads JSON that users bring: BFCL's rules tell 5.0 from 5, which JSON.parse does not. */
+export async function jsonReader(benchmark: ExaminedName): Promise<(text: string) => Json> {
+  if (benchmark === 'bfcl') return (await import('./benchmarks/bfcl/exact-json.ts')).readJson;
+  return (text) => JSON.parse(text) as Json;
+}
