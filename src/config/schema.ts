@@ -76,10 +76,46 @@ const benchmark = z
         .describe('JSONL file of tasks for `file` that the finished agent is judged on; see `evaluation.test`.'),
       baseTasks,
     }),
+    z.strictObject({
+      name: z.literal('bfcl'),
+      history: z
+        .enum(['calls+results', 'calls', 'users', 'none'])
+        .exactOptional()
+        .describe('What a turn of `bfcl` is shown of the turns before it; calls and results when absent.'),
+      baseTasks,
+    }),
+    z.strictObject({ name: z.literal('api-bank'), baseTasks }),
+    z.strictObject({
+      name: z.literal('alfworld'),
+      showAdmissible: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether the agent in `alfworld` is told which commands are admissible; not when absent.'),
+      baseTasks,
+    }),
+    z.strictObject({
+      name: z.literal('travelplanner'),
+      strict: z
+        .boolean()
+        .exactOptional()
+        .describe('Whether plans of `travelplanner` are judged as written, without the clean-ups; not when absent.'),
+      baseTasks,
+    }),
+    z.strictObject({
+      name: z.literal('bamboogle'),
+      corpus: path()
+        .exactOptional()
+        .describe('JSONL file of passages that searches of `bamboogle` look in; they find nothing without one.'),
+      searchUrl: z
+        .string()
+        .exactOptional()
+        .describe('Address of an HTTP search for `bamboogle`, instead of a corpus.'),
+      baseTasks,
+    }),
   ])
   .prefault({ name: 'errands' })
   .describe(
-    'Where base and held-out tasks come from: `errands` (requests carried out by calling tools; the default of the local engine), `letters` (a tiny world, for tests), `toy` (the world of the scripted engine) or a `file`.',
+    "Where base and held-out tasks come from: `errands` (requests carried out by calling tools; the default of the local engine), `letters` (a tiny world, for tests), `toy` (the world of the scripted engine), a `file`, or one of the paper's benchmarks, whose data `genenv data pull` fetches.",
   );
 
 const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
@@ -126,6 +162,7 @@ export const pathSettings: ReadonlySet<string> = new Set([
   'benchmark.seeds',
   'benchmark.validation',
   'benchmark.test',
+  'benchmark.corpus',
   'engine.model',
   'engine.recording',
   'engine.record',

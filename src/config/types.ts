@@ -29,7 +29,14 @@ export type BenchmarkConfig =
   | { name: 'errands'; baseTasks?: number }
   | { name: 'letters'; baseTasks?: number }
   | { name: 'toy'; baseTasks?: number }
-  | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number };
+  | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number }
+  | { name: 'bfcl'; history?: BfclHistory; baseTasks?: number }
+  | { name: 'api-bank'; baseTasks?: number }
+  | { name: 'alfworld'; showAdmissible?: boolean; baseTasks?: number }
+  | { name: 'travelplanner'; strict?: boolean; baseTasks?: number }
+  | { name: 'bamboogle'; corpus?: string; searchUrl?: string; baseTasks?: number };
+
+export type BfclHistory = 'calls+results' | 'calls' | 'users' | 'none';
 
 export type EngineConfig =
   | { kind: 'scripted'; record?: string }
