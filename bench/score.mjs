@@ -12,35 +12,69 @@ import { EXAMINED, jsonReader, openExams } from '../dist/exams.js';
 
 const LINES = { travelplanner: 1000 };
 const MOST_SECONDS = 2;
+const LEAST_STEPS_PER_SECOND = 100_000;
 
 const results = {};
 for (const name of EXAMINED) {
   const [exam] = Object.values(await openExams({ name }, dataFolder(name)));
   const gold = await exam.gold();
-  const lines = Array.from({ length: LINES[name] ?? 10_000 }, (_, i) => lineOf(gold, i));
-  const bytes = Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const readJson = await jsonReader(name);
-  await score(exam, Buffer.from(`${JSON.stringify(gold[0])}\n`), readJson); // Reads the data and warms up the JIT.
-  const reference = cpuSeconds(() => roundTrip(bytes));
-  const { seconds, correct } = await measure(() => score(exam, bytes, readJson));
+  // A question counts once, so a file holds each at most once, and it takes several files to make up the number.
+  const files = filesOf(gold, LINES[name] ?? 10_000);
+  await score(exam, files.slice(0, 1), readJson); // Reads the data and warms up the JIT.
+  const reference = await cpuSeconds(async () => files.forEach(roundTrip));
+  let correct = 0;
+  const seconds = await cpuSeconds(async () => {
+    correct = await score(exam, files, readJson);
+  });
   results[name] = {
     suite: exam.name,
-    lines: lines.length,
+    lines: LINES[name] ?? 10_000,
     correct,
     seconds: round(seconds),
     ratioToJson: round(seconds / reference),
-    fastEnough: seconds < MOST_SECONDS,
+    ok: seconds < MOST_SECONDS,
   };
 }
 console.log(JSON.stringify(results, null, 2));
-if (Object.values(results).some(({ fastEnough }) => !fastEnough)) process.exitCode = 1;
+if (Object.values(results).some(({ ok }) => !ok)) process.exitCode = 1;
 
-/** Every line is a question of its own, because a line twice is no verdict; its target comes from the question it copies. */
-function lineOf(gold, i) {
-  const line = gold[i % gold.length];
-  return { ...line, output: i % 2 === 0 ? line.output : spoiled(line.output) };
+/** Every second answer is cut in half, so that wrong ones are measured too. */
+function filesOf(gold, lines) {
+  const files = [];
+  for (let made = 0; made < lines; made += gold.length) {
+    const rows = gold.slice(0, lines - made).map((line, i) => JSON.stringify((made + i) % 2 ? spoiled(line) : line));
+    files.push(Buffer.from(rows.join('\n')));
+  }
+  return files;
 }
 
-function spoiled(output) {
-  return typeof output === 'string' ? output.slice(0, Math.floor(output.length / 2)) : null;
+function spoiled({ output, ...line }) {
+  return { ...line, output: typeof output === 'string' ? output.slice(0, Math.floor(output.length / 2)) : null };
+}
+
+async function score(exam, files, readJson) {
+  let correct = 0;
+  for (const file of files) {
+    for await (const scored of scoreLines(exam, readLines([file]), readJson)) {
+      if ('error' in scored) throw new Error(`line ${scored.line}: ${scored.error}`);
+      if (scored.correct) correct++;
+    }
+  }
+  return correct;
+}
+
+function roundTrip(file) {
+  for (const line of file.toString().split('\n')) JSON.stringify(JSON.parse(line));
+}
+
+async function cpuSeconds(work) {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+function round(value) {
+  return Number(value.toPrecision(3));
 }

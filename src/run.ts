@@ -3,10 +3,15 @@ import { execFileSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { alfworldBenchmark } from './benchmarks/alfworld/index.ts';
+import { apiBankBenchmark } from './benchmarks/api-bank/index.ts';
+import { bamboogleBenchmark } from './benchmarks/bamboogle/index.ts';
+import { bfclBenchmark } from './benchmarks/bfcl/index.ts';
 import { errandsBenchmark } from './benchmarks/errands/index.ts';
 import { fileBenchmark } from './benchmarks/file/index.ts';
 import { lettersBenchmark } from './benchmarks/letters/index.ts';
 import { toyBenchmark } from './benchmarks/toy/index.ts';
+import { travelPlannerBenchmark } from './benchmarks/travelplanner/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
@@ -16,6 +21,7 @@ import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
 import type { Checkpoint, Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
+import { dataFolder } from './data/folder.ts';
 import { ENGINE_DEFAULTS, type OpenedEngine, type Opening, openEngine } from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
@@ -202,6 +208,16 @@ export function openBenchmark({ benchmark }: Config): Benchmark {
       return lettersBenchmark(benchmark);
     case 'file':
       return fileBenchmark({ ...benchmark, readDraft });
+    case 'bfcl':
+      return bfclBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+    case 'api-bank':
+      return apiBankBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+    case 'alfworld':
+      return alfworldBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+    case 'travelplanner':
+      return travelPlannerBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+    case 'bamboogle':
+      return bamboogleBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
     default:
       return benchmark satisfies never;
   }
