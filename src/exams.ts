@@ -1,8 +1,9 @@
 /** The benchmarks with an official examination, by name. Part of the composition root: each loads when it is asked for. */
 import type { BenchmarkConfig } from './config.ts';
-import type { Exam } from './core/exam.ts';
+import type { Ask, Exam } from './core/exam.ts';
 import type { Json, JsonObject } from './core/types.ts';
 import type { DataSet } from './data/pull.ts';
+import { searchOf } from './search.ts';
 
 export const EXAMINED = ['bfcl', 'api-bank', 'alfworld', 'travelplanner', 'bamboogle'] as const;
 export type ExaminedName = (typeof EXAMINED)[number];
@@ -13,8 +14,8 @@ export type ExaminedConfig = Extract<BenchmarkConfig, { name: ExaminedName }>;
 export type VectorVerdict = { expected: Json; got: Json } | 'skipped';
 export type JudgeVector = (vector: JsonObject, options: { data: string }) => Promise<VectorVerdict>;
 
-/** The exams of a benchmark by suite, the default first. */
-export async function openExams(config: ExaminedConfig, data: string): Promise<Record<string, Exam>> {
+/** The exams of a benchmark by suite, the default first. A judge is for protocols that leave the verdict to a model. */
+export async function openExams(config: ExaminedConfig, data: string, judge?: Ask): Promise<Record<string, Exam>> {
   switch (config.name) {
     case 'bfcl':
       return (await import('./benchmarks/bfcl/index.ts')).bfclExams({ ...config, data });
@@ -25,10 +26,19 @@ export async function openExams(config: ExaminedConfig, data: string): Promise<R
     case 'travelplanner':
       return (await import('./benchmarks/travelplanner/index.ts')).travelPlannerExams({ ...config, data });
     case 'bamboogle':
-      return (await import('./benchmarks/bamboogle/index.ts')).bamboogleExams({ ...config, data });
+      return bamboogle(config, data, judge);
     default:
       return config satisfies never;
   }
+}
+
+async function bamboogle(
+  config: Extract<ExaminedConfig, { name: 'bamboogle' }>,
+  data: string,
+  judge: Ask | undefined,
+): Promise<Record<string, Exam>> {
+  const { bamboogleExams, judgeBy } = await import('./benchmarks/bamboogle/index.ts');
+  return bamboogleExams({ data, ...searchOf(config), ...(judge ? { judge: judgeBy(judge) } : {}) });
 }
 
 /** Which files a benchmark needs, and where they are public. */

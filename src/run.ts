@@ -27,6 +27,7 @@ import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
+import { searchOf } from './search.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
 import { type Summary, summarise } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -216,8 +217,11 @@ export function openBenchmark({ benchmark }: Config): Benchmark {
       return alfworldBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
     case 'travelplanner':
       return travelPlannerBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
-    case 'bamboogle':
-      return bamboogleBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+    case 'bamboogle': {
+      const { baseTasks, ...paths } = benchmark;
+      const size = baseTasks === undefined ? {} : { baseTasks };
+      return bamboogleBenchmark({ ...size, ...searchOf(paths), data: dataFolder(benchmark.name) });
+    }
     default:
       return benchmark satisfies never;
   }

@@ -19,7 +19,7 @@ export async function scriptsFor(
     case 'travelplanner':
       return (await import('./benchmarks/travelplanner/index.ts')).travelPlannerScripts(await allTasks(benchmark));
     case 'bamboogle':
-      return (await import('./benchmarks/bamboogle/index.ts')).bamboogleScripts(await allTasks(benchmark));
+      return (await import('./benchmarks/bamboogle/index.ts')).BAMBOOGLE_SCRIPTS;
     default:
       return (await import('./benchmarks/toy/scripts.ts')).TOY_SCRIPTS;
   }

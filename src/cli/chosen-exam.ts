@@ -2,7 +2,7 @@
 
 import { closest } from '../config/suggest.ts';
 import { type Config, loadConfig } from '../config.ts';
-import type { Exam } from '../core/exam.ts';
+import type { Ask, Exam } from '../core/exam.ts';
 import { dataFolder } from '../data/folder.ts';
 import { EXAMINED, type ExaminedConfig, type ExaminedName, openExams } from '../exams.ts';
 import { UsageError } from './errors.ts';
@@ -23,8 +23,11 @@ export const benchmarkSettings = (benchmark: ExaminedName, set: string[] | undef
 /** The configuration's benchmark; it was chosen by a flag, so it is one of these. */
 export const settingsOf = ({ benchmark }: Config): ExaminedConfig => benchmark as ExaminedConfig;
 
-export async function chosenExam(config: ExaminedConfig, suite: string | undefined): Promise<Exam> {
-  const exams = await openExams(config, dataFolder(config.name));
+export async function chosenExam(config: ExaminedConfig, suite: string | undefined, judge?: Ask): Promise<Exam> {
+  if (judge && config.name !== 'bamboogle') {
+    throw new UsageError(`--judge is for bamboogle: ${config.name} has rules of its own, which no model bends.`);
+  }
+  const exams = await openExams(config, dataFolder(config.name), judge);
   const names = Object.keys(exams);
   const chosen = suite ?? names[0]!;
   const exam = Object.hasOwn(exams, chosen) ? exams[chosen] : undefined;

@@ -155,6 +155,7 @@ command(
   .option('--engine <kind>', 'who answers')
   .option('--run <run>', 'examine the agent of this run, as its last commit left it')
   .option('--suite <name>', "which of the benchmark's protocols (default: the first)")
+  .option('--judge <config>', 'bamboogle: let the engine of this configuration judge, instead of exact match')
   .option('--limit <n>', 'only the first so many questions')
   .option('--concurrency <n>', 'questions in flight')
   .option('--temperature <t>', 'sampling temperature; 0 is greedy', '0')
@@ -176,6 +177,7 @@ command(
   .option('--predictions <file>', 'JSONL file of outputs; - is standard input')
   .option('--gold', "judge the benchmark's own ground truth")
   .option('--suite <name>', "which of the benchmark's protocols (default: the first)")
+  .option('--judge <config>', 'bamboogle: let the engine of this configuration judge, instead of exact match')
   .addOption(setOption())
   .action(async (benchmark, options) => (await import('./score.ts')).score(benchmark, options));
 

@@ -2,6 +2,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import type { Exam, ExamVerdict } from '../core/exam.ts';
 import type { Json } from '../core/types.ts';
+import { openJudge } from '../eval/judge.ts';
 import { readLines } from '../eval/read-lines.ts';
 import { resultOf } from '../eval/result.ts';
 import { type Scored, scoreGold, scoreLines } from '../eval/score.ts';
@@ -18,13 +19,15 @@ export interface ScoreOptions extends CommonOptions {
   predictions?: string;
   gold?: boolean;
   suite?: string;
+  judge?: string;
   set?: string[];
 }
 
 /** Wrong answers are what is measured: only a file of which nothing can be judged is a failure. */
 export async function score(benchmark: string, options: ScoreOptions): Promise<void> {
   const name = examined(benchmark);
-  const exam = await chosenExam(benchmarkSettings(name, options.set), options.suite);
+  await using judge = openJudge(options.judge, new AbortController().signal);
+  const exam = await chosenExam(benchmarkSettings(name, options.set), options.suite, judge.ask);
   const verdicts: ExamVerdict[] = [];
   let errors = 0;
   let firstError = '';

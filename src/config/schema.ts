@@ -106,10 +106,9 @@ const benchmark = z
       corpus: path()
         .exactOptional()
         .describe('JSONL file of passages that searches of `bamboogle` look in; they find nothing without one.'),
-      searchUrl: z
-        .string()
+      search: path()
         .exactOptional()
-        .describe('Address of an HTTP search for `bamboogle`, instead of a corpus.'),
+        .describe('YAML file that describes an HTTP search for `bamboogle`, instead of a corpus.'),
       baseTasks,
     }),
   ])
@@ -163,6 +162,7 @@ export const pathSettings: ReadonlySet<string> = new Set([
   'benchmark.validation',
   'benchmark.test',
   'benchmark.corpus',
+  'benchmark.search',
   'engine.model',
   'engine.recording',
   'engine.record',

@@ -34,7 +34,7 @@ export type BenchmarkConfig =
   | { name: 'api-bank'; baseTasks?: number }
   | { name: 'alfworld'; showAdmissible?: boolean; baseTasks?: number }
   | { name: 'travelplanner'; strict?: boolean; baseTasks?: number }
-  | { name: 'bamboogle'; corpus?: string; searchUrl?: string; baseTasks?: number };
+  | { name: 'bamboogle'; corpus?: string; search?: string; baseTasks?: number };
 
 export type BfclHistory = 'calls+results' | 'calls' | 'users' | 'none';
 
