@@ -2,7 +2,7 @@
 import { loadConfig } from '../config.ts';
 import type { Ask } from '../core/exam.ts';
 import { createRng, seedOf } from '../core/rng.ts';
-import { type Examinee, openModel } from './open-sampler.ts';
+import type { Examinee } from './open-sampler.ts';
 import { replyText } from './reply-text.ts';
 
 export interface OpenJudge extends AsyncDisposable {
@@ -22,7 +22,7 @@ export function openJudge(file: string | undefined, signal: AbortSignal): OpenJu
   let version: string | null = null;
   return {
     async ask(messages, { tools = [], maxTokens = MAX_TOKENS } = {}) {
-      opening ??= openModel(config, '.', signal);
+      opening ??= import('./open-sampler.ts').then(({ openModel }) => openModel(config, '.', signal));
       const { sampler } = await opening;
       version = sampler.version;
       const seed = seedOf(createRng(config.seed).fork('judge', JSON.stringify(messages)));
