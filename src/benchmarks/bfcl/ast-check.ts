@@ -6,23 +6,8 @@ import type { Json } from '../../core/types.ts';
 import { NotPython } from '../python.ts';
 import type { DecodedCall } from './decode.ts';
 import { exactValue } from './exact-json.ts';
+import type { FunctionDoc, ParameterDoc } from './function-doc.ts';
 import { type Dict, entryOf, equal, isDict, isList, type Tuple, type TypeName, typeOf, type Value } from './values.ts';
-
-export interface FunctionDoc {
-  name: string;
-  description: string;
-  parameters: { type: string; properties: Record<string, ParameterDoc>; required?: string[] };
-}
-
-export interface ParameterDoc {
-  type: string;
-  description?: string;
-  default?: Json;
-  enum?: Json[];
-  items?: ParameterDoc;
-  properties?: Record<string, ParameterDoc>;
-  required?: string[];
-}
 
 export interface AstQuestion {
   category: string;

@@ -1,9 +1,12 @@
 /** BFCL's decoder for replies in prompt mode: a list of Python calls, read with the quirks that the official verdicts have. */
+import type { Json } from '../../core/types.ts';
 import { NotPython } from '../python.ts';
 import { evaluate, negated } from './arithmetic.ts';
+import { exactValue, readJson } from './exact-json.ts';
 import { type Call, type Expression, parseExpression } from './expression.ts';
+import { isObject } from './function-doc.ts';
 import { unparse } from './unparse.ts';
-import { dictOf, type Value } from './values.ts';
+import { dictOf, isDict, type Value } from './values.ts';
 
 export interface DecodedCall {
   name: string;
@@ -27,6 +30,30 @@ export function decodeReply(reply: string): DecodedCall[] | undefined {
   } catch (error) {
     if (error instanceof NotPython) return undefined;
     throw error;
+  }
+}
+
+/** Calls as function-calling models are recorded: a list of {name: arguments}, where the arguments may be JSON text. */
+export function decodedList(list: readonly Json[]): DecodedCall[] | undefined {
+  const calls: DecodedCall[] = [];
+  for (const item of list) {
+    const [entry, ...more] = isObject(item) ? Object.entries(item) : [];
+    if (!entry || more.length > 0) return undefined;
+    const args = exactValue(typeof entry[1] === 'string' ? jsonText(entry[1]) : entry[1]);
+    if (!isDict(args)) return undefined;
+    calls.push({
+      name: entry[0],
+      args: new Map(Array.from(args.entries.values(), ({ key, value }) => [String(key), value])),
+    });
+  }
+  return calls;
+}
+
+function jsonText(text: string): Json {
+  try {
+    return readJson(text);
+  } catch {
+    return null;
   }
 }
 
