@@ -37,7 +37,11 @@ const percent = (rate: number): string => `${Math.round(100 * Math.min(1, Math.m
 export function asWritten(task: Pick<Task, 'prompt' | 'eval'>): Json {
   const prompt = readPrompt(task.prompt);
   const { name = '', parameters = {} } = goldOfTask(task) ?? {};
-  return { tools: prompt?.list.tools ?? [], dialogue: (prompt?.dialogue ?? []).map(turnOf), call: { name, parameters } };
+  return {
+    tools: prompt?.list.tools ?? [],
+    dialogue: (prompt?.dialogue ?? []).map(turnOf),
+    call: { name, parameters },
+  };
 }
 
 const turnOf = ({ kind, text }: Segment): Json => ({
