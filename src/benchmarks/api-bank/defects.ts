@@ -24,8 +24,8 @@ interface Reading {
   row: Row;
   tool: Tool | undefined;
   dialogue: Segment[];
-  /** Of every value of the gold call. */
-  groundings: Grounding[];
+  /** Of every value of the gold call; worked out when first asked for. */
+  groundings(): Grounding[];
 }
 
 const KINDS: readonly { name: string; about: string; has(reading: Reading, all: readonly Reading[]): boolean }[] = [
@@ -76,17 +76,17 @@ const KINDS: readonly { name: string; about: string; has(reading: Reading, all: 
   {
     name: 'value not said',
     about: 'a gold value does not occur in the dialogue in any spelling: it has to be worked out, known or guessed',
-    has: ({ groundings }) => groundings.includes('notSaid'),
+    has: ({ groundings }) => groundings().includes('notSaid'),
   },
   {
     name: 'year not said',
     about: 'a gold date has a year that nobody mentions',
-    has: ({ groundings }) => groundings.includes('yearNotSaid'),
+    has: ({ groundings }) => groundings().includes('yearNotSaid'),
   },
   {
     name: 'value spelled otherwise',
     about: 'a gold value occurs in the dialogue only with other capitals or punctuation',
-    has: ({ groundings }) => groundings.includes('spelledOtherwise'),
+    has: ({ groundings }) => groundings().includes('spelledOtherwise'),
   },
   {
     name: 'call already made',
@@ -123,19 +123,29 @@ export async function defectLines(folder: string): Promise<string[]> {
   );
 }
 
-export const isAnswerable = (row: Row): boolean =>
-  KINDS.every(({ name, has }) => !UNANSWERABLE.has(name) || !has(read(row), []));
+export function isAnswerable(row: Row): boolean {
+  const reading = read(row);
+  return !KINDS.some(({ name, has }) => UNANSWERABLE.has(name) && has(reading, []));
+}
 
 function read(row: Row): Reading {
   const prompt = readPrompt(promptOf(row));
   const tool = prompt?.list.tools.find(({ name }) => name === row.gold.name);
   const dialogue = prompt?.dialogue ?? [];
+  let known: Grounding[] | undefined;
+  const groundings = () => {
+    known ??= groundingsOf(row, tool, dialogue);
+    return known;
+  };
+  return { row, tool, dialogue, groundings };
+}
+
+function groundingsOf({ gold }: Row, tool: Tool | undefined, dialogue: readonly Segment[]): Grounding[] {
   const texts = dialogue.map(({ text }) => text);
-  const groundings = Object.entries(row.gold.parameters).map(([key, value]) => {
+  return Object.entries(gold.parameters).map(([key, value]) => {
     const parameter = tool && Object.hasOwn(tool.parameters, key) ? tool.parameters[key] : undefined;
     return groundingOf(value, parameter?.type ?? 'str', listen([...texts, parameter?.description ?? '']));
   });
-  return { row, tool, dialogue, groundings };
 }
 
 /** What a call of this tool must have. The data has no mark for it but a word in some descriptions. */

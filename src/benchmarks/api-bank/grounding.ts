@@ -19,7 +19,7 @@ export function groundingOf(value: string, type: string, said: Said): Grounding 
   if (holds(said.text, words)) return 'said';
   const date = DATE.exec(words);
   if (date) return groundingOfDate(date.groups!, said);
-  if (/^[\d+\-*/().^% ]+$/.test(words) && squeeze(said.text).includes(squeeze(words))) return 'said';
+  if (/^[\d+\-*/().^% ]+$/.test(words) && holds(tight(said.text), tight(words))) return 'said';
   return holds(loose(said.text), loose(words)) ? 'spelledOtherwise' : 'notSaid';
 }
 
@@ -56,7 +56,8 @@ const NO = /\b(?:false|no|disabled?|(?:turn|switch)(?:ed)?(?: it)? off)\b/i;
 const agrees = (text: string, value: string): boolean =>
   (value === 'True' && YES.test(text)) || (value === 'False' && NO.test(text));
 
-const squeeze = (text: string): string => text.replaceAll(' ', '');
+/** Formulas without the spaces around their signs. */
+const tight = (text: string): string => text.replace(/ ?([-+*/()^%]) ?/g, '$1');
 
 /** Letters and digits alone, in lower case. */
 const loose = (text: string): string =>
