@@ -34,14 +34,14 @@ export function readGoal(value: Json): Goal | { problem: string } {
   return { kind: kind as Exclude<GoalKind, 'look'>, object, receptacle };
 }
 
-/** What the treatment of each kind needs and leaves: null where a goal asks for none. */
-export const TREATMENTS = {
+export type Treatment = 'clean' | 'heat' | 'cool';
+
+/** The flag that each treatment needs, and the one that it leaves. */
+export const TREATMENTS: Readonly<Record<Treatment, { able: number; done: number }>> = {
   clean: { able: FLAGS.cleanable, done: FLAGS.clean },
   heat: { able: FLAGS.heatable, done: FLAGS.hot },
   cool: { able: FLAGS.coolable, done: FLAGS.cool },
-} as const;
-
-export type Treatment = keyof typeof TREATMENTS;
+};
 
 /** Where things are cleaned, heated and cooled. */
 export const treats = (treatment: Treatment, receptacleType: string): boolean => {

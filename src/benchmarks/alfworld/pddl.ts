@@ -13,7 +13,9 @@ export function readProblem(problem: string): ProblemRecord {
   const [root] = parseExpressions(problem.toLowerCase());
   const init = section(root, ':init');
   const goal = section(root, ':goal');
-  const facts = init.flatMap((fact) => (Array.isArray(fact) && fact.every((part) => typeof part === 'string') ? [fact] : []));
+  const facts = init.flatMap((fact) =>
+    Array.isArray(fact) && fact.every((part) => typeof part === 'string') ? [fact] : [],
+  );
   return { ...readFacts(facts as string[][]), goal: readGoalExpression(goal) };
 }
 
@@ -82,19 +84,23 @@ function readFacts(facts: readonly string[][]): Omit<ProblemRecord, 'goal'> {
   const [agent] = of('atlocation');
   if (!agent) throw new SyntaxError('PDDL: the agent is nowhere');
   return {
-    receptacles: receptacleIds.map((id): ReceptacleRow => [
-      names.get(id)!,
-      typeName(receptacleType.get(id) ?? ''),
-      locations.get(receptacleAt.get(id)!)!,
-      openable.has(id) ? 1 : 0,
-    ]),
-    objects: objectIds.map((id): ObjectRow => [
-      names.get(id)!,
-      typeName(objectType.get(id)!),
-      locations.get(objectAt.get(id) ?? '') ?? -1,
-      [...new Set(inside.get(id))].sort((a, b) => a - b),
-      flagLetters(flagBits(flags.get(id) ?? '')),
-    ]),
+    receptacles: receptacleIds.map(
+      (id): ReceptacleRow => [
+        names.get(id)!,
+        typeName(receptacleType.get(id) ?? ''),
+        locations.get(receptacleAt.get(id)!)!,
+        openable.has(id) ? 1 : 0,
+      ],
+    ),
+    objects: objectIds.map(
+      (id): ObjectRow => [
+        names.get(id)!,
+        typeName(objectType.get(id)!),
+        locations.get(objectAt.get(id) ?? '') ?? -1,
+        [...new Set(inside.get(id))].sort((a, b) => a - b),
+        flagLetters(flagBits(flags.get(id) ?? '')),
+      ],
+    ),
     inside: of('inreceptacleobject')
       .map(([, inner, outer]): [number, number] => [objects.get(inner!)!, objects.get(outer!)!])
       .sort((a, b) => a[0] - b[0] || a[1] - b[1]),
@@ -134,7 +140,9 @@ function containment(facts: readonly string[][]): Record<string, string[]> {
     can.set(receptacle!, (can.get(receptacle!) ?? new Set()).add(object!));
   }
   return Object.fromEntries(
-    [...can].sort(([a], [b]) => (a < b ? -1 : 1)).map(([type, types]) => [typeName(type), [...types].sort().map(typeName)]),
+    [...can]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([type, types]) => [typeName(type), [...types].sort().map(typeName)]),
   );
 }
 
@@ -143,7 +151,9 @@ function readGoalExpression(goal: readonly Expression[]): Goal {
   const facts = [...atoms(goal)];
   const has = (predicate: string) => facts.some(([head]) => head === predicate);
   const types = (predicate: string) =>
-    facts.flatMap(([head, variable, type]) => (head === predicate ? [{ variable: variable!, type: typeName(type!) }] : []));
+    facts.flatMap(([head, variable, type]) =>
+      head === predicate ? [{ variable: variable!, type: typeName(type!) }] : [],
+    );
   const objects = types('objecttype');
   if (has('istoggled')) {
     const toggled = facts.find(([head]) => head === 'istoggled')![1];
