@@ -3,7 +3,8 @@
  * the index is built, so that a query only adds numbers up.
  */
 import type { Search } from './search.ts';
-import { termsOf } from './terms.ts';
+import { eachTerm, termsOf } from './terms.ts';
+import { grown, type Vocabulary, vocabulary } from './vocabulary.ts';
 
 export interface Passage {
   title: string;
@@ -30,10 +31,10 @@ const B = 0.75;
 const MAX_QUERY_TERMS = 256;
 
 export function bm25(passages: readonly Passage[]): Bm25 {
-  const { ids, postings, starts, counts, lengths } = invert(passages);
+  const { terms, postings, starts, counts, lengths } = invert(passages);
   const meanLength = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
   const impacts = new Float32Array(counts.length);
-  for (let term = 0; term < ids.size; term++) {
+  for (let term = 0; term < terms.size; term++) {
     const [from, to] = [starts[term]!, starts[term + 1]!];
     const rarity = Math.log(1 + (passages.length - (to - from) + 0.5) / (to - from + 0.5));
     for (let i = from; i < to; i++) {
@@ -45,17 +46,19 @@ export function bm25(passages: readonly Passage[]): Bm25 {
   const scores = new Float64Array(passages.length);
   const touched = new Uint32Array(passages.length);
   return {
-    terms: ids.size,
+    terms: terms.size,
     search(query, k) {
       let found = 0;
       for (const word of new Set(termsOf(query).slice(0, MAX_QUERY_TERMS))) {
-        const term = ids.get(word);
+        const term = terms.get(word);
         if (term === undefined) continue;
-        for (let i = starts[term]!; i < starts[term + 1]!; i++) {
+        const end = starts[term + 1]!;
+        for (let i = starts[term]!; i < end; i++) {
           const passage = postings[i]!;
+          const score = scores[passage]!;
           // Every impact is above zero: a score of zero is a passage not met yet.
-          if (scores[passage] === 0) touched[found++] = passage;
-          scores[passage]! += impacts[i]!;
+          if (score === 0) touched[found++] = passage;
+          scores[passage] = score + impacts[i]!;
         }
       }
       const best = topK(touched.subarray(0, found), scores, k);
@@ -73,7 +76,7 @@ export function bm25Search(passages: readonly Passage[]): Search {
 }
 
 interface Inverted {
-  ids: Map<string, number>;
+  terms: Vocabulary;
   /** The postings of term t are starts[t] … starts[t + 1]: a passage and how often the term is in it. */
   starts: Uint32Array;
   postings: Uint32Array;
@@ -83,46 +86,49 @@ interface Inverted {
 }
 
 function invert(passages: readonly Passage[]): Inverted {
-  const ids = new Map<string, number>();
+  const terms = vocabulary();
   const lengths = new Uint32Array(passages.length);
   // Passage by passage: its distinct terms and their counts. Then the same, turned round, term by term.
   const ends = new Uint32Array(passages.length);
   let termOf = new Uint32Array(1024);
   let countOf = new Uint16Array(1024);
   let size = 0;
-  const places: number[] = [];
-  const perTerm: number[] = [];
-  for (let p = 0; p < passages.length; p++) {
-    const { title, text } = passages[p]!;
-    const first = size;
-    const words = termsOf(`${title}\n${text}`);
-    lengths[p] = words.length;
-    for (const word of words) {
-      let id = ids.get(word);
-      if (id === undefined) {
-        id = ids.size;
-        ids.set(word, id);
-        places.push(-1);
-        perTerm.push(0);
-      }
-      const place = places[id]!;
-      if (place >= first) {
-        if (countOf[place]! < 0xffff) countOf[place]!++;
-        continue;
-      }
-      if (size === termOf.length) {
-        termOf = grown(termOf, new Uint32Array(2 * size));
-        countOf = grown(countOf, new Uint16Array(2 * size));
-      }
-      places[id] = size;
-      perTerm[id]!++;
-      termOf[size] = id;
-      countOf[size++] = 1;
+  let first = 0;
+  let length = 0;
+  /** Where each term was last counted, and in how many passages it is. */
+  let places = new Uint32Array(1024);
+  let spread = new Uint32Array(1024);
+  const count = (text: string, start: number, end: number) => {
+    length++;
+    const term = terms.add(text, start, end);
+    if (term >= places.length) {
+      places = grown(places, new Uint32Array(2 * places.length));
+      spread = grown(spread, new Uint32Array(2 * spread.length));
     }
+    const place = places[term]!;
+    if (spread[term]! > 0 && place >= first) {
+      if (countOf[place]! < 0xffff) countOf[place]!++;
+      return;
+    }
+    if (size === termOf.length) {
+      termOf = grown(termOf, new Uint32Array(2 * size));
+      countOf = grown(countOf, new Uint16Array(2 * size));
+    }
+    places[term] = size;
+    spread[term]!++;
+    termOf[size] = term;
+    countOf[size++] = 1;
+  };
+  for (let p = 0; p < passages.length; p++) {
+    first = size;
+    length = 0;
+    eachTerm(passages[p]!.title, count);
+    eachTerm(passages[p]!.text, count);
+    lengths[p] = length;
     ends[p] = size;
   }
-  const starts = new Uint32Array(ids.size + 1);
-  for (let t = 0; t < ids.size; t++) starts[t + 1] = starts[t]! + perTerm[t]!;
+  const starts = new Uint32Array(terms.size + 1);
+  for (let t = 0; t < terms.size; t++) starts[t + 1] = starts[t]! + spread[t]!;
   const next = starts.slice();
   const postings = new Uint32Array(size);
   const counts = new Uint16Array(size);
@@ -133,23 +139,19 @@ function invert(passages: readonly Passage[]): Inverted {
       counts[at] = countOf[i]!;
     }
   }
-  return { ids, starts, postings, counts, lengths };
-}
-
-function grown<T extends Uint16Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
+  return { terms, starts, postings, counts, lengths };
 }
 
 /** A heap of the k best so far, the worst of them on top. */
 function topK(candidates: Uint32Array, scores: Float64Array, k: number): Hit[] {
   const heap: number[] = [];
   const isWorse = (a: number, b: number) => scores[a]! < scores[b]! || (scores[a] === scores[b] && a > b);
-  for (const passage of candidates) {
+  for (let i = 0; i < candidates.length; i++) {
+    const passage = candidates[i]!;
     if (heap.length < k) {
       heap.push(passage);
       rise(heap, isWorse);
-    } else if (k > 0 && isWorse(heap[0]!, passage)) {
+    } else if (k > 0 && scores[passage]! >= scores[heap[0]!]! && isWorse(heap[0]!, passage)) {
       heap[0] = passage;
       sink(heap, isWorse);
     }

@@ -3,6 +3,7 @@ import { type Rng, shuffled } from '../../core/rng.ts';
 import type { Passage } from './bm25.ts';
 import { makeName, pick } from './names.ts';
 import { type AnswerKind, ASIDES, FIRST, type First, fill, RIVALS, SECOND, type Second } from './relations.ts';
+import { rivalsOf } from './rivals.ts';
 import { problemWith, type TwoHop } from './two-hop.ts';
 
 /** Which relations a question is made of. */
@@ -17,13 +18,18 @@ export function invent({ first, second }: Plot, rivals: number, rng: Rng, taken:
   for (;;) {
     const subject = makeName(first.subject, rng);
     const bridge = makeName(first.bridge, rng);
-    const values = distinctValues(second.answer, rivals + 1, rng);
-    const answer = values[0]!;
-    const names = [subject, bridge, answer];
-    if (names.some((name) => taken.has(name))) continue;
+    const year = 1650 + rng.int(250);
+    const answer = VALUES[second.answer](rng, year);
+    if ([subject, bridge, answer].some((name) => taken.has(name))) continue;
     const rivalTexts = shuffled(RIVALS[first.bridge][second.answer]!, rng)
       .slice(0, rivals)
-      .map((template, i) => fill(template, { b: bridge, a: values[i + 1]! }));
+      .map(({ sentence, when }) => {
+        const away = 1 + rng.int(when === undefined ? 1 : 50);
+        return fill(sentence, {
+          b: bridge,
+          a: VALUES[second.answer](rng, when === 'earlier' ? year - away : year + away),
+        });
+      });
     const fact = fill(second.sentence, { b: bridge, a: answer });
     const task: TwoHop = {
       question: fill(second.question, { x: fill(first.phrase, { s: subject }) }),
@@ -34,7 +40,8 @@ export function invent({ first, second }: Plot, rivals: number, rng: Rng, taken:
       bridge,
       answer,
     };
-    if (problemWith(task)) continue;
+    // Two sentences that say the same would make one rival less, or none.
+    if (problemWith(task) || rivalsOf(task) !== rivals) continue;
     taken.add(subject).add(bridge);
     return task;
   }
@@ -47,17 +54,11 @@ const passage = (title: string, sentences: readonly string[], rng: Rng): Passage
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-const VALUES: Record<AnswerKind, (rng: Rng) => string> = {
-  year: (rng) => String(1600 + rng.int(350)),
-  date: (rng) => `${1 + rng.int(28)} ${pick(MONTHS, rng)} ${1600 + rng.int(350)}`,
+const VALUES: Record<AnswerKind, (rng: Rng, year: number) => string> = {
+  year: (_, year) => String(year),
+  date: (rng, year) => `${1 + rng.int(28)} ${pick(MONTHS, rng)} ${year}`,
   number: (rng) => (1000 + rng.int(90_000)).toLocaleString('en'),
   person: (rng) => makeName('person', rng),
   town: (rng) => makeName('town', rng),
   river: (rng) => makeName('river', rng),
 };
-
-function distinctValues(kind: AnswerKind, count: number, rng: Rng): string[] {
-  const values = new Set<string>();
-  while (values.size < count) values.add(VALUES[kind](rng));
-  return [...values];
-}

@@ -85,72 +85,83 @@ export const SECOND: readonly Second[] = [
   { bridge: 'company', answer: 'person', sentence: 'The founder of {b} was {a}.', question: 'Who founded {x}?' },
 ];
 
-/** Sentences with another value of the answer's kind: what a careless reader takes for the answer. */
-export const RIVALS: Record<BridgeKind, Partial<Record<AnswerKind, readonly string[]>>> = {
+/** A sentence with another value of the answer's kind: what a careless reader takes for the answer. */
+export interface Rival {
+  sentence: string;
+  /** Of times: before what was asked for, or after it. */
+  when?: 'earlier' | 'later';
+}
+
+const earlier = (sentence: string): Rival => ({ sentence, when: 'earlier' });
+const later = (sentence: string): Rival => ({ sentence, when: 'later' });
+const any = (sentence: string): Rival => ({ sentence });
+
+/** Times lie on both sides of the answer, so that it is neither always the first nor always the last of them. */
+export const RIVALS: Record<BridgeKind, Partial<Record<AnswerKind, readonly Rival[]>>> = {
   person: {
     year: [
-      '{b} moved to the coast in {a}.',
-      '{b} fell ill in {a}.',
-      'A street was named after {b} in {a}.',
-      '{b} won a prize in {a}.',
+      earlier('The parents of {b} met in {a}.'),
+      later('{b} moved to the coast in {a}.'),
+      earlier('The birthplace of {b} was built in {a}.'),
+      later('A street was named after {b} in {a}.'),
     ],
     date: [
-      '{b} was married on {a}.',
-      '{b} signed a will on {a}.',
-      '{b} left for the north on {a}.',
-      '{b} gave a last speech on {a}.',
+      earlier('{b} was married on {a}.'),
+      earlier('{b} signed a will on {a}.'),
+      later('A statue of {b} was unveiled on {a}.'),
+      later('The letters of {b} were printed on {a}.'),
     ],
     person: [
-      '{b} quarrelled with {a}.',
-      '{b} shared a house with {a}.',
-      '{a} wrote the life of {b}.',
-      '{b} was married to {a}.',
+      any('{b} quarrelled with {a}.'),
+      any('{b} shared a house with {a}.'),
+      any('{a} wrote the life of {b}.'),
+      any('{b} was married to {a}.'),
     ],
     town: [
-      '{b} owned a mill near {a}.',
-      '{b} studied in {a}.',
-      '{b} was married in {a}.',
-      '{b} fled from {a} as a child.',
+      any('{b} owned a mill near {a}.'),
+      any('{b} studied in {a}.'),
+      any('{b} was married in {a}.'),
+      any('{b} fled from {a} as a child.'),
     ],
   },
   town: {
     year: [
-      '{b} burned down in {a}.',
-      'A railway reached {b} in {a}.',
-      '{b} got its first school in {a}.',
-      'A flood came to {b} in {a}.',
+      earlier('The valley of {b} was first mapped in {a}.'),
+      later('{b} burned down in {a}.'),
+      earlier('The bridge that {b} grew around was built in {a}.'),
+      later('A railway reached {b} in {a}.'),
     ],
     person: [
-      '{a} painted {b} many times.',
-      '{a} owned most of {b} once.',
-      'The last mayor of {b} was {a}.',
-      '{a} designed the fountain of {b}.',
+      any('{a} painted {b} many times.'),
+      any('{a} owned most of {b} once.'),
+      any('The last mayor of {b} was {a}.'),
+      any('{a} designed the fountain of {b}.'),
     ],
     river: [
-      'A canal leads from {b} to the river {a}.',
-      '{b} gets its water from the river {a}.',
-      'A road joins {b} to the river {a}.',
-      'Fish from the river {a} is sold in {b}.',
+      any('A canal leads from {b} to the river {a}.'),
+      any('{b} gets its water from the river {a}.'),
+      any('A road joins {b} to the river {a}.'),
+      any('Fish from the river {a} is sold in {b}.'),
     ],
     number: [
-      '{b} has {a} houses.',
-      'The library of {b} holds {a} books.',
-      'The walls of {b} count {a} stones.',
-      '{b} counted {a} visitors last summer.',
+      any('{b} has {a} houses.'),
+      any('The library of {b} holds {a} books.'),
+      any('The walls of {b} count {a} stones.'),
+      any('{b} counted {a} visitors last summer.'),
     ],
   },
   company: {
     year: [
-      '{b} was sold in {a}.',
-      'A strike stopped {b} in {a}.',
-      '{b} opened a second hall in {a}.',
-      '{b} was renamed in {a}.',
+      earlier('The hall that {b} works in was built in {a}.'),
+      later('{b} was sold in {a}.'),
+      earlier('The trade of {b} was learned abroad in {a}.'),
+      later('A strike stopped {b} in {a}.'),
     ],
     person: [
-      '{b} now belongs to {a}.',
-      '{a} keeps the books of {b}.',
-      '{b} was rescued by {a}.',
-      'The best customer of {b} was {a}.',
+      any('{b} now belongs to {a}.'),
+      any('{a} keeps the books of {b}.'),
+      any('{b} was rescued by {a}.'),
+      any('The best customer of {b} was {a}.'),
     ],
   },
 };

@@ -73,7 +73,7 @@ function stateOf(messages: readonly Message[]): State {
   const ofBridge = (template: string) => slotsIn(sentences, template).find(({ b }) => b === bridge)?.a;
   const answer = ofBridge(plot.second.sentence);
   if (answer === undefined) return { plot, bridge };
-  const rivals = RIVALS[plot.first.bridge][plot.second.answer]!.flatMap((template) => ofBridge(template) ?? []);
+  const rivals = RIVALS[plot.first.bridge][plot.second.answer]!.flatMap(({ sentence }) => ofBridge(sentence) ?? []);
   return { plot, bridge, found: { answer, wrong: rivals[0] ?? bridge, rivals: rivals.length } };
 }
 

@@ -6,6 +6,7 @@ import type { EvalSpec, JsonObject, Origin, Task } from '../../core/types.ts';
 import type { Question } from './data.ts';
 import { normalise, wordsOf } from './normalise.ts';
 import { messagesOf, opening } from './prompt.ts';
+import { kindOf, rivalsOf } from './rivals.ts';
 import type { TwoHop } from './two-hop.ts';
 
 export const WORLD = 'bamboogle';
@@ -64,36 +65,6 @@ export function structure({ eval: spec }: TaskDraft): string {
 }
 
 const QUESTION_WORDS = new Set(['who', 'whom', 'whose', 'when', 'where', 'which', 'what', 'how', 'why']);
-
-type Kind = 'number' | 'dated' | 'named';
-
-function kindOf(answer: string): Kind {
-  const text = normalise(answer);
-  if (/^\d+$/.test(text)) return 'number';
-  return /\d/.test(text) ? 'dated' : 'named';
-}
-
-/** Other values in the second passage that could be taken for the answer: other numbers, or other names. */
-export function rivalsOf({ evidence: [, { text }], bridge, answer }: TwoHop): number {
-  const own = new Set(wordsOf(normalise(`${bridge} ${answer}`)));
-  const others = new Set<string>();
-  const values = kindOf(answer) === 'named' ? NAMES : kindOf(answer) === 'dated' ? YEARS : NUMBERS;
-  for (const [value] of text.matchAll(values)) {
-    const words = wordsOf(normalise(value)).filter((word) => !ORDINARY.has(word));
-    if (words.length > 0 && !words.some((word) => own.has(word))) others.add(words.join(' '));
-  }
-  return others.size;
-}
-
-const NUMBERS = /\d[\d.,]*/g;
-const YEARS = /\d{3,}/g;
-const NAMES = /\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu;
-/** Words that begin sentences more often than names. */
-const ORDINARY = new Set(
-  'it its he his she her they their this that these there in on at of for from many little opinions visitors one some most fish'.split(
-    ' ',
-  ),
-);
 
 /** Names sort from easy to hard. */
 export function stratumOf({ eval: spec }: Pick<Task, 'eval'>): string {

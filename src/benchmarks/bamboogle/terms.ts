@@ -26,9 +26,15 @@ function kindsOfUnits(): Uint8Array {
 }
 
 export function termsOf(text: string): string[] {
+  const terms: string[] = [];
+  eachTerm(text, (folded, start, end) => terms.push(folded.slice(start, end)));
+  return terms;
+}
+
+/** Visits the terms where they stand in the folded text. */
+export function eachTerm(text: string, visit: (folded: string, start: number, end: number) => void): void {
   const folded = fold(text);
   const kindOf = kindsOfUnits();
-  const terms: string[] = [];
   let start = -1;
   for (let at = 0; at < folded.length; at++) {
     const kind = kindOf[folded.charCodeAt(at)]!;
@@ -36,12 +42,11 @@ export function termsOf(text: string): string[] {
       if (start < 0) start = at;
       continue;
     }
-    if (start >= 0) terms.push(folded.slice(start, at));
+    if (start >= 0) visit(folded, start, at);
     start = -1;
-    if (kind === WHOLE) terms.push(folded[at]!);
+    if (kind === WHOLE) visit(folded, at, at + 1);
   }
-  if (start >= 0) terms.push(folded.slice(start));
-  return terms;
+  if (start >= 0) visit(folded, start, folded.length);
 }
 
 /** Models leave accents out, and so do people. */
