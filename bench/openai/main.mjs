@@ -27,11 +27,16 @@ const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 const messages = [
   { role: 'system', content: 'You are an agent that carries out requests by calling tools. '.repeat(6) },
-  { role: 'user', content: 'Find the cheapest flight from Zurich to Lisbon next Friday and book a seat at the window.' },
+  {
+    role: 'user',
+    content: 'Find the cheapest flight from Zurich to Lisbon next Friday and book a seat at the window.',
+  },
 ];
 
 async function serve(delayMs) {
-  const child = spawn(process.execPath, [here('server.mjs'), String(delayMs)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [here('server.mjs'), String(delayMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [port] = await once(createInterface({ input: child.stdout }), 'line');
   return { url: `http://127.0.0.1:${port}/v1`, stop: () => child.kill() };
 }
@@ -134,6 +139,10 @@ else {
     console.log(`the Python client                   ${Math.round(python.perCore)}   (${us(python.requests, python)})`);
     console.log(`ratio                               ${ratioToPython.toFixed(1)}`);
   }
-  console.log(`in flight at 2 s latency            ${load.inFlight}   ${load.requests} requests in ${load.wallSeconds.toFixed(1)} s (at best ${load.idealSeconds} s), ${us(load.requests, load)}`);
-  console.log(`memory in MiB, every 2 s            ${load.rssMiB.join(' ')}   (late to early ${load.growth.toFixed(2)})`);
+  console.log(
+    `in flight at 2 s latency            ${load.inFlight}   ${load.requests} requests in ${load.wallSeconds.toFixed(1)} s (at best ${load.idealSeconds} s), ${us(load.requests, load)}`,
+  );
+  console.log(
+    `memory in MiB, every 2 s            ${load.rssMiB.join(' ')}   (late to early ${load.growth.toFixed(2)})`,
+  );
 }

@@ -13,7 +13,11 @@ const answer = JSON.stringify({
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: 'The answer is a short sentence of about twenty words, as replies of an agent in a tool world often are.' },
+      message: {
+        role: 'assistant',
+        content:
+          'The answer is a short sentence of about twenty words, as replies of an agent in a tool world often are.',
+      },
       finish_reason: 'stop',
     },
   ],

@@ -1,17 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openAiEngine } from './engine.ts';
-import {
-  chat,
-  choice,
-  ENV,
-  fastClock,
-  friendly,
-  request,
-  send,
-  type TestServer,
-  testServer,
-  usage,
-} from './fixtures.ts';
+import { chat, choice, ENV, fastClock, friendly, request, send, type TestServer, testServer } from './fixtures.ts';
 import type { OpenAiOptions } from './settings.ts';
 
 const parts = () => ({ env: ENV, clock: fastClock() });

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { OpenAiOptions } from './settings.ts';
 
 export const KEY = 'sk-test-4f9a8c7b6d5e4f3a2b1c0d9e';
-export const ENV = { TEST_KEY: KEY };
+export const ENV: { TEST_KEY: string } = { TEST_KEY: KEY };
 
 export interface Asked {
   path: string;
@@ -67,20 +67,28 @@ export function send(
   response.end(text);
 }
 
-export const usage = (completion: number) => ({ prompt_tokens: 10, completion_tokens: completion, total_tokens: 0 });
+export const usage = (completion: number): object => ({
+  prompt_tokens: 10,
+  completion_tokens: completion,
+  total_tokens: 0,
+});
 
-export const choice = (content: string, more: object = {}) => ({
+export const choice = (content: string, more: object = {}): object => ({
   index: 0,
   message: { role: 'assistant', content },
   finish_reason: 'stop',
   ...more,
 });
 
-export const chat = (choices: object[], more: object = {}) => ({ choices, usage: usage(3 * choices.length), ...more });
+export const chat = (choices: object[], more: object = {}): object => ({
+  choices,
+  usage: usage(3 * choices.length),
+  ...more,
+});
 
 /** A server with nothing but the plain protocol: it takes n and ignores what it does not know. */
 export const friendly =
-  (texts = ['one two three']): Reply =>
+  (texts: string[] = ['one two three']): Reply =>
   ({ path, body }, response) => {
     if (path.endsWith('/models')) return send(response, 200, { data: [{ id: 'm' }] });
     const n = Number(body.n ?? 1);
