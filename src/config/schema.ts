@@ -117,10 +117,14 @@ const openai = {
       'must be an http or https address without user, key or query, such as http://localhost:8000/v1',
     )
     .describe('Address of an OpenAI-compatible server, with or without `/v1`.'),
-  model: z.string().min(1).describe("The model's name on that server."),
+  model: z.string().min(1).describe("The model's name on the server."),
   keyEnv: z
     .string()
-    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not the key itself')
+    // Not a pattern: its complaint would repeat the value, which may be a key in the wrong place.
+    .refine(
+      (name) => /^[A-Z_][A-Z0-9_]*$/.test(name),
+      'must be the name of an environment variable in capitals, not the key itself',
+    )
     .default('OPENAI_API_KEY')
     .describe('Name of the environment variable that holds the key; none is sent where it is not set.'),
   mode: z.enum(['chat', 'completions']).default('chat').describe('Which endpoint is asked.'),
@@ -158,16 +162,16 @@ const openai = {
 
 const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
 
+/** One setting of two kinds of engine has one description, wherever it is read. */
+const MODEL =
+  'For `local` a model folder (config.json, safetensors, tokenizer.json) for both players, which start from nothing without it; for `openai` its name on the server.';
+
 const engine = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('scripted'), record }),
     z.strictObject({
       kind: z.literal('local'),
-      model: path()
-        .exactOptional()
-        .describe(
-          'A model folder (config.json, safetensors, tokenizer.json) for both players; without it both start from nothing.',
-        ),
+      model: path().exactOptional().describe(MODEL),
       width: count().default(64).describe('Width of a new model.'),
       layers: count().default(3).describe('Layers of a new model.'),
       heads: count().default(4).describe('Attention heads of a new model.'),
@@ -189,7 +193,7 @@ const engine = z
       recording: path().describe('The recording that `replay` answers from.'),
       record,
     }),
-    z.strictObject({ kind: z.literal('openai'), ...openai }),
+    z.strictObject({ kind: z.literal('openai'), ...openai, model: openai.model.describe(MODEL) }),
   ])
   .prefault({ kind: 'local' })
   .describe(
