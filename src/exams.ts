@@ -49,7 +49,7 @@ export async function dataSetOf(benchmark: ExaminedName): Promise<DataSet> {
     case 'api-bank':
       return { benchmark, files: (await import('./benchmarks/api-bank/sources.ts')).API_BANK_SOURCES };
     case 'alfworld':
-      return { benchmark, files: (await import('./benchmarks/alfworld/sources.ts')).ALFWORLD_SOURCES };
+      return alfworldData();
     case 'travelplanner':
       return { benchmark, files: (await import('./benchmarks/travelplanner/sources.ts')).TRAVELPLANNER_SOURCES };
     case 'bamboogle':
@@ -57,6 +57,20 @@ export async function dataSetOf(benchmark: ExaminedName): Promise<DataSet> {
     default:
       return benchmark satisfies never;
   }
+}
+
+/** Games come in one archive; worlds are made from them. */
+async function alfworldData(): Promise<DataSet> {
+  const [{ ALFWORLD_SOURCES }, { prepare }] = await Promise.all([
+    import('./benchmarks/alfworld/sources.ts'),
+    import('./benchmarks/alfworld/release.ts'),
+  ]);
+  return {
+    benchmark: 'alfworld',
+    files: ALFWORLD_SOURCES,
+    prepare: async (folder) => void (await prepare(folder)),
+    made: ['valid_seen.worlds.jsonl', 'valid_unseen.worlds.jsonl'],
+  };
 }
 
 const VECTORS: Record<ExaminedName, () => Promise<{ judgeVector: JudgeVector }>> = {

@@ -30,6 +30,7 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
       `${large(ledger.agentTokens)} tokens by the agent, ${large(ledger.environmentTokens)} by the simulator`,
     ),
     line('rejected', `${large(ledger.rejectedGenerations)} of ${large(ledger.generations)} generations`),
+    ...(summary.writer ? [line('asked of the server', bill(summary.writer))] : []),
     ...(summary.report ? [line('report', visible(summary.report))] : []),
     ...(status === 'finished'
       ? nextSteps(
@@ -43,6 +44,13 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
 
 const line = (what: string, value: string, note = '') =>
   `    ${what.padEnd(28)}${note === '' || value === NONE ? value : `${value.padEnd(14)}${note}`}`;
+
+const bill = ({ requests, promptTokens, completionTokens, cost }: NonNullable<Summary['writer']>) =>
+  [
+    `${large(requests)} requests`,
+    `${large(promptTokens)} + ${large(completionTokens)} tokens`,
+    ...(cost === undefined ? [] : [`cost ${decimal(cost)}`]),
+  ].join(', ');
 
 const inBandNote = (share: number | null, band: string) =>
   share === null ? '' : `${percent(share)} of epochs in ${band}`;

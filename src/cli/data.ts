@@ -1,5 +1,5 @@
 /** `genenv data`: the benchmarks' data, which is not part of this package, onto this machine. */
-import { checkContent, checkSize, type FileState } from '../data/check.ts';
+import { checkContent, checkSize, type FileState, isMade } from '../data/check.ts';
 import { dataFolder, isUsersOwn } from '../data/folder.ts';
 import { type DataSet, pull } from '../data/pull.ts';
 import { openTransport } from '../data/transport.ts';
@@ -79,18 +79,24 @@ export async function listData(names: readonly string[], options: CommonOptions)
 async function rowOf(benchmark: ExaminedName): Promise<Row> {
   const set = await dataSetOf(benchmark);
   const folder = dataFolder(benchmark);
-  const states = new Set(
-    (await Promise.all(set.files.map((file) => checkSize(folder, file)))).map(({ state }) => state),
-  );
-  const state = states.has('wrong') ? 'wrong' : states.size > 1 ? 'partly there' : ([...states][0] ?? 'present');
   return {
     benchmark,
     folder,
     files: set.files.length,
     bytes: bytesOf(set),
-    state,
+    state: await stateOf(set, folder),
     from: isUsersOwn() ? 'GENENV_DATA' : 'cache',
   };
+}
+
+async function stateOf(set: DataSet, folder: string): Promise<Row['state']> {
+  const checked = await Promise.all(set.files.map((file) => checkSize(folder, file)));
+  const states = new Set(checked.map(({ state }) => state));
+  if (states.has('wrong')) return 'wrong';
+  const made = await isMade(set, folder);
+  if (set.made && made) return 'present';
+  if (states.has('present') && (states.has('missing') || !made)) return 'partly there';
+  return states.has('missing') ? 'missing' : 'present';
 }
 
 const HUES = { present: 'green', missing: 'dim', wrong: 'red', 'partly there': 'yellow' } as const;
@@ -118,19 +124,20 @@ export async function verifyData(names: readonly string[], options: CommonOption
   const bad = new Set<ExaminedName>();
   for (const benchmark of chosen(names)) {
     const folder = dataFolder(benchmark);
-    const { files } = await dataSetOf(benchmark);
-    for (const file of files) {
+    const set = await dataSetOf(benchmark);
+    // A copy may hold what is made from the files without the files themselves; that has no checksum.
+    const unchecked = set.made !== undefined && (await isMade(set, folder));
+    for (const file of set.files) {
       const { state, path, problem } = await checkContent(folder, file);
-      if (state !== 'present') bad.add(benchmark);
+      if (state === 'wrong' || (state === 'missing' && !unchecked)) bad.add(benchmark);
       if (options.json) sayJson({ benchmark, file: file.path, path, state, ...(problem ? { problem } : {}) });
-      else if (problem) say(`  ${paint('red', state.padEnd(8))} ${visible(path)} ${problem}`);
+      else if (problem) say(`  ${paint(HUES[state], state.padEnd(8))} ${visible(path)} ${problem}${unchecked ? '; what is made from it is there, unchecked' : ''}`);
     }
     if (!options.json && !options.quiet && !bad.has(benchmark)) {
-      say(`  ${paint('green', 'ok'.padEnd(8))} ${benchmark}   ${counted(files.length, 'file')}`);
+      say(`  ${paint('green', 'ok'.padEnd(8))} ${benchmark}   ${counted(set.files.length, 'file')}`);
     }
   }
   if (bad.size === 0) return;
   process.exitCode = 1;
-  if (!options.json)
-    say(...nextSteps([command(options, 'data', 'pull', ...bad), 'fetch what is missing or wrong anew']));
+  if (!options.json) say(...nextSteps([command(options, 'data', 'pull', ...bad), 'fetch what is missing or wrong anew']));
 }

@@ -99,11 +99,26 @@ function folderOf(benchmark: ExaminedName, { runsDir, name }: EvalOptions): stri
   return named(newRunName((taken) => existsSync(named(taken))));
 }
 
-/** The engine as far as answers depend on it: a recording of them changes nothing. */
-function engineOf({ engine }: Config): JsonObject {
-  const { record: _, ...rest } = engine;
-  return rest as unknown as JsonObject; // Plain data, but an interface has no index signature.
-}
+/** The engine as far as answers depend on it. */
+const engineOf = ({ engine }: Config): JsonObject =>
+  Object.fromEntries(Object.entries(engine).filter(([key]) => !WITHOUT_EFFECT.has(key)));
+
+/** How fast, how patiently and by which key it is asked, and what is written down of it. */
+const WITHOUT_EFFECT = new Set([
+  'record',
+  'threads',
+  'keyEnv',
+  'headers',
+  'timeoutSeconds',
+  'maxRetries',
+  'maxOutageSeconds',
+  'startConcurrency',
+  'maxConcurrency',
+  'requestsPerSecond',
+  'inputPrice',
+  'outputPrice',
+  'logprobs',
+]);
 
 function whoIs({ engine }: Config): string {
   const model = 'model' in engine ? engine.model : undefined;

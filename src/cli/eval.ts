@@ -33,7 +33,7 @@ export async function evalCommand(benchmark: string, file: string | undefined, o
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   const started = performance.now();
   try {
-    await using model = agent ? await openAgent(agent.folder) : await openModel(config, folder, abort.signal);
+    await using model = agent ? await openAgent(agent.folder) : await openModel(config, abort.signal);
     const { sampler } = model;
     const { asking, limit } = plan;
     const signals = { stop: stop.signal, signal: abort.signal };

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFile } from '../benchmarks/data.ts';
+import type { DataSet } from './pull.ts';
 
 export type FileState = 'present' | 'missing' | 'wrong';
 
@@ -30,6 +31,12 @@ export async function checkContent(folder: string, file: DataFile, signal?: Abor
   if (checked.state !== 'present') return checked;
   const found = (await hashFile(checked.path, signal)).digest('hex');
   return found === file.sha256 ? checked : { ...checked, state: 'wrong', problem: `has the checksum ${found}` };
+}
+
+/** Whether what is made from the files is there; for data that is used as it comes there is nothing to make. */
+export async function isMade({ made = [] }: Pick<DataSet, 'made'>, folder: string): Promise<boolean> {
+  const sizes = await Promise.all(made.map((path) => sizeOf(join(folder, path))));
+  return sizes.every((bytes) => bytes !== undefined);
 }
 
 /** Undefined where there is no such file. */

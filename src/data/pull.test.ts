@@ -22,12 +22,13 @@ interface Asked {
   silenceMs?: number;
   onProgress?: (bytes: number) => void;
   prepare?: () => Promise<void>;
+  made?: string[];
 }
 
-async function pulled(file: DataFile, { signal, silenceMs, onProgress = () => {}, prepare }: Asked = {}) {
+async function pulled(file: DataFile, { signal, silenceMs, onProgress = () => {}, prepare, made = [] }: Asked = {}) {
   const dispatcher = openTransport(silenceMs);
   try {
-    const set = { benchmark: 'fixture', files: [file], ...(prepare ? { prepare } : {}) };
+    const set = { benchmark: 'fixture', files: [file], made, ...(prepare ? { prepare } : {}) };
     const never = new AbortController().signal;
     return await pull(set, { folder, dispatcher, signal: signal ?? never, onProgress, backoffMs: 1 });
   } finally {
@@ -48,6 +49,18 @@ describe('pull', () => {
     expect(existsSync(part())).toBe(false);
     expect(await pulled(file, { prepare })).toEqual({ fetched: 0, kept: 1 });
     expect(server.ranges).toEqual([undefined]);
+    expect(prepare).toHaveBeenCalledTimes(1);
+  });
+
+  it('makes anew what is made from the files where that is gone', async () => {
+    await using server = await serve(whole);
+    const prepare = vi.fn(async () => writeFileSync(join(folder, 'made.txt'), 'made'));
+    const made = ['made.txt'];
+    await pulled(fileOf(server.url), { prepare, made });
+    await pulled(fileOf(server.url), { prepare, made });
+    expect(prepare).toHaveBeenCalledTimes(1);
+    rmSync(join(folder, 'made.txt'));
+    await pulled(fileOf(server.url), { prepare, made });
     expect(prepare).toHaveBeenCalledTimes(2);
   });
 

@@ -1,14 +1,16 @@
 /** All files of a benchmark, from its public sources into its folder. Files that are right already are left alone. */
 import type { Dispatcher } from 'undici';
 import type { DataFile } from '../benchmarks/data.ts';
-import { checkContent } from './check.ts';
+import { checkContent, isMade } from './check.ts';
 import { download } from './download.ts';
 
 export interface DataSet {
   benchmark: string;
   files: readonly DataFile[];
-  /** What is left to do with the files, unpacking an archive say; called whenever all of them are there. */
+  /** What is left to do with the files, unpacking an archive say. */
   prepare?(folder: string): Promise<void>;
+  /** What comes of that: where these are, the files themselves are no longer needed. */
+  made?: readonly string[];
 }
 
 export interface PullOptions {
@@ -25,11 +27,11 @@ export interface Pulled {
   kept: number;
 }
 
-export async function pull({ files, prepare }: DataSet, options: PullOptions): Promise<Pulled> {
+export async function pull(set: DataSet, options: PullOptions): Promise<Pulled> {
   const { folder, signal, onProgress } = options;
   const pulled: Pulled = { fetched: 0, kept: 0 };
   let done = 0;
-  for (const file of files) {
+  for (const file of set.files) {
     onProgress(done, file);
     const { state, path } = await checkContent(folder, file, signal);
     if (state === 'present') pulled.kept++;
@@ -41,6 +43,6 @@ export async function pull({ files, prepare }: DataSet, options: PullOptions): P
     done += file.bytes;
     onProgress(done, file);
   }
-  await prepare?.(folder);
+  if (pulled.fetched > 0 || !(await isMade(set, folder))) await set.prepare?.(folder);
   return pulled;
 }

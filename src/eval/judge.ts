@@ -22,7 +22,7 @@ export function openJudge(file: string | undefined, signal: AbortSignal): OpenJu
   let version: string | null = null;
   return {
     async ask(messages, { tools = [], maxTokens = MAX_TOKENS } = {}) {
-      opening ??= import('./open-sampler.ts').then(({ openModel }) => openModel(config, '.', signal));
+      opening ??= import('./open-sampler.ts').then(({ openModel }) => openModel(config, signal));
       const { sampler } = await opening;
       version = sampler.version;
       const seed = seedOf(createRng(config.seed).fork('judge', JSON.stringify(messages)));
