@@ -84,13 +84,24 @@ const benchmark = z
         .describe('What a turn of `bfcl` is shown of the turns before it; calls and results when absent.'),
       baseTasks,
     }),
-    z.strictObject({ name: z.literal('api-bank'), baseTasks }),
+    z.strictObject({
+      name: z.literal('api-bank'),
+      protocol: z
+        .enum(['soft', 'strict'])
+        .exactOptional()
+        .describe('The verdict that training on `api-bank` rewards; `soft`, the one of the paper, when absent.'),
+      baseTasks,
+    }),
     z.strictObject({
       name: z.literal('alfworld'),
       showAdmissible: z
         .boolean()
         .exactOptional()
-        .describe('Whether the agent in `alfworld` is told which commands are admissible; not when absent.'),
+        .describe('Whether steps of `alfworld` are shown with the admissible commands; not when absent.'),
+      dialect: z
+        .enum(['new', 'old'])
+        .exactOptional()
+        .describe('The wording of whole games of `alfworld`: `new` (from release 0.4 on) when absent, or `old`.'),
       baseTasks,
     }),
     z.strictObject({

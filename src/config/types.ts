@@ -32,8 +32,8 @@ export type BenchmarkConfig =
   | { name: 'toy'; baseTasks?: number }
   | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number }
   | { name: 'bfcl'; history?: BfclHistory; baseTasks?: number }
-  | { name: 'api-bank'; baseTasks?: number }
-  | { name: 'alfworld'; showAdmissible?: boolean; baseTasks?: number }
+  | { name: 'api-bank'; protocol?: 'soft' | 'strict'; baseTasks?: number }
+  | { name: 'alfworld'; showAdmissible?: boolean; dialect?: 'new' | 'old'; baseTasks?: number }
   | { name: 'travelplanner'; strict?: boolean; baseTasks?: number }
   | { name: 'bamboogle'; corpus?: string; search?: string; baseTasks?: number };
 
