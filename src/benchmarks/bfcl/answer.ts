@@ -24,12 +24,15 @@ export function callsIn(answer: Json, tools: Toolbox): Call[] | undefined {
   return calledLines(answer.slice(start, close < 0 ? undefined : close));
 }
 
-function calledLines(text: string): Call[] {
-  return text.split('\n').flatMap((line) => {
-    const trimmed = line.trim();
-    const call = trimmed.startsWith('{') ? jsonCall(parsed(trimmed)) : undefined;
-    return call ?? [];
-  });
+/** Nobody makes so many calls at once; trying to read each line of a large reply that has none would take minutes. */
+const MAX_LINES = 10_000;
+
+function calledLines(text: string): Call[] | undefined {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('{') && line.endsWith('}'));
+  return lines.length > MAX_LINES ? undefined : lines.flatMap((line) => jsonCall(parsed(line)) ?? []);
 }
 
 function untaggedCalls(answer: string, tools: Toolbox): Call[] | undefined {

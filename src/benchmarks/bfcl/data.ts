@@ -75,8 +75,9 @@ export const loadMultiTurn: (folder: string) => Promise<MultiTurn> = remembered(
   );
   const executed = await loadExecuted(folder);
   const truth = new Map(answers.map((row) => [row.id, row.ground_truth]));
-  const turns = rows.flatMap((row, taskIndex) =>
+  const turns = rows.flatMap((row) =>
     row.question.map((messages, turn): Turn => {
+      const taskIndex = Number(row.id.slice(row.id.lastIndexOf('_') + 1));
       const id = `${row.id}:turn_${turn}`;
       return {
         id,

@@ -98,7 +98,7 @@ const MAX_DEPTH = 1000;
 
 /** The Python value of something read by `readJson`; read by other means, whole numbers count as ints. */
 export function exactValue(json: Json, depth = 0): Value {
-  if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;
+  if (typeof json === 'number') return Number.isInteger(json) ? wholeNumber(json) : json;
   if (json === null || typeof json !== 'object') return json;
   if (depth > MAX_DEPTH) return { kind: 'opaque', type: 'unreadable', text: '' };
   const numbers = written.get(json);
@@ -106,3 +106,6 @@ export function exactValue(json: Json, depth = 0): Value {
   if (Array.isArray(json)) return json.map(item);
   return dictOf(Object.entries(json).map(([key, value]) => [key, item(value, key)] as const));
 }
+
+/** The digits that were probably written: the shortest that mean this number. */
+const wholeNumber = (value: number) => BigInt(Math.abs(value) < 1e21 ? String(value) : value);

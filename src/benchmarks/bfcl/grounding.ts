@@ -80,10 +80,13 @@ const WORDS =
 
 function numbersIn(text: string): Set<number> {
   const numbers = new Set<number>();
-  for (const [found] of text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)) {
-    const value = Number(found.replaceAll(',', ''));
-    // A hyphen before a number is as often a dash.
-    numbers.add(value).add(Math.abs(value));
+  // A list such as [1,200] reads like a large number, so both readings count.
+  for (const pattern of [/-?\d+(?:\.\d+)?/g, /-?\d{1,3}(?:,\d{3})+(?:\.\d+)?/g]) {
+    for (const [found] of text.matchAll(pattern)) {
+      const value = Number(found.replaceAll(',', ''));
+      // A hyphen before a number is as often a dash.
+      numbers.add(value).add(Math.abs(value));
+    }
   }
   for (const [found] of text.toLowerCase().matchAll(/[a-z]+/g))
     if (WORDS.includes(found)) numbers.add(WORDS.indexOf(found));
