@@ -18,10 +18,7 @@ export function pythonJson(text: string): Json | undefined {
     if (first === '{') return object(levels);
     if (first === '[') return array(levels);
     if (first === '"') return string();
-    const word = CONSTANTS.find(([name]) => text.startsWith(name, at));
-    if (!word) return number();
-    at += word[0].length;
-    return word[1];
+    return number() ?? constant();
   };
 
   const object = (levels: number): JsonObject | undefined => {
@@ -98,6 +95,12 @@ export function pythonJson(text: string): Json | undefined {
       return undefined;
     at += digits.length;
     return Number(digits);
+  };
+
+  const constant = (): Json | undefined => {
+    const found = CONSTANTS.find(([word]) => text.startsWith(word, at));
+    at += found?.[0].length ?? 0;
+    return found?.[1];
   };
 
   const take = (char: string): boolean => {
