@@ -62,25 +62,26 @@ export function pythonJson(text: string): Json | undefined {
   };
 
   const string = (): string | undefined => {
-    let read = '';
+    // Joined at the end: millions of escapes would make a tall tree of sums.
+    const parts: string[] = [];
     for (let from = ++at; ; at++) {
       const code = text.charCodeAt(at);
       // Beyond the end the code is NaN.
       if (!(code >= 0x20)) return undefined;
       if (code !== QUOTE && code !== BACKSLASH) continue;
-      read += text.slice(from, at);
+      if (at > from) parts.push(text.slice(from, at));
       if (code === QUOTE) {
         at++;
-        return read;
+        return parts.join('');
       }
       const escaped = text[++at] ?? '';
       if (escaped === 'u') {
         const hex = text.slice(at + 1, at + 5);
         if (!/^[0-9a-fA-F]{4}$/.test(hex)) return undefined;
-        read += String.fromCharCode(Number.parseInt(hex, 16));
+        parts.push(String.fromCharCode(Number.parseInt(hex, 16)));
         at += 4;
       } else if (ESCAPES.has(escaped)) {
-        read += ESCAPES.get(escaped);
+        parts.push(ESCAPES.get(escaped)!);
       } else {
         return undefined;
       }
