@@ -17,7 +17,8 @@ export function extractCalls(output: string): Json[] {
     from = end + 1;
   }
   // The official scripts keep outputs and calls in UTF-8 files; where half a character cannot be written they keep no call.
-  return LONE_SURROGATE.test(output) || !items.every(isWellFormed) ? [] : items;
+  if (LONE_SURROGATE.test(output)) return [];
+  return !output.includes('\\u') || items.every(isWellFormed) ? items : [];
 }
 
 function lastBlock(output: string): string {
@@ -33,6 +34,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 function isWellFormed(value: Json): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value);
   if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
   return Object.entries(value).every(([key, field]) => !LONE_SURROGATE.test(key) && isWellFormed(field));
 }
 

@@ -22,10 +22,8 @@ const written = (changes: JsonObject = {}): JsonObject => ({
   ...changes,
 });
 const reading = (changes?: JsonObject) => read(JSON.stringify(written(changes)), seed);
-const problem = (changes?: JsonObject) => {
-  const result = reading(changes);
-  return 'problem' in result ? result.problem : undefined;
-};
+const problemOf = (result: TaskDraft | { problem: string }) => ('problem' in result ? result.problem : undefined);
+const problem = (changes?: JsonObject) => problemOf(reading(changes));
 const calling = (parameters: JsonObject, name = 'BookTable') => problem({ call: { name, parameters } });
 const PARAMETERS = { place: 'Red Fox', people: '6', time: '2025-06-03 20:30:00' };
 const saying = (...dialogue: JsonObject[]) =>
@@ -37,7 +35,7 @@ describe('the context', () => {
       slot: 0,
       seed,
       count: 4,
-      lineage: [{ epoch: 2, successes: 3, attempts: 8 }] as never,
+      lineage: [{ epoch: 2, successes: 3, attempts: 8 }],
       overall: 0.25,
       target: { alpha: 0.5, kMin: 0.1 },
     });
@@ -62,7 +60,7 @@ describe('the context', () => {
 describe('a written task', () => {
   it('becomes a task in the words of the seed', () => {
     const draft = reading() as TaskDraft;
-    expect(goldOfTask(draft as never)).toEqual(written().call);
+    expect(goldOfTask(draft)).toEqual(written().call);
     expect(readPrompt(draft.prompt)!.list.tools).toEqual([BOOK, INVITE]);
     expect(draft.prompt[1]!.content).toBe(
       '**History**\n<user>Book Red Fox for six people on June 3rd, 2025.</user>\n<response>At what time?</response>\n\n<user>At 8:30 pm.</user>\n\n<user> Now make one call.</user>\n',
@@ -86,8 +84,8 @@ describe('a written task', () => {
   });
 
   it.each<[string, string | undefined, string]>([
-    ['no JSON', read('Sorry.', seed) as never, 'there is no JSON object'],
-    ['half of it', read(JSON.stringify(written()).slice(0, 90), seed) as never, 'there is no JSON object'],
+    ['no JSON', problemOf(read('Sorry.', seed)), 'there is no JSON object'],
+    ['half of it', problemOf(read(JSON.stringify(written()).slice(0, 90), seed)), 'there is no JSON object'],
     ['no tools', problem({ tools: [] }), 'tools: '],
     ['two tools of one name', problem({ tools: [BOOK, BOOK] }), 'two tools have the same name'],
     [
@@ -149,8 +147,7 @@ describe('a written task', () => {
     ],
     ['a dialogue without end', saying({ user: 'x'.repeat(9000) }), 'the dialogue is too long'],
   ])('with %s is refused', (_, got, expected) => {
-    const text = typeof got === 'string' ? got : (got as unknown as { problem: string }).problem;
-    expect(text).toContain(expected);
+    expect(got).toContain(expected);
   });
 
   it('is refused, not fatal, when it is hostile', () => {

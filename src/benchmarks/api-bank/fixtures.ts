@@ -87,7 +87,7 @@ export function manyRows(): Row[] {
   const levels: Level[] = [1, 2, 3];
   return levels.flatMap((level) =>
     Array.from({ length: 20 }, (_, i) => {
-      const people = String(i + 2);
+      const people = String(100 * level + i);
       const user: Segment = { kind: 'user', text: `Blue Door, ${people} people, May 2nd, 2024, 7 pm.` };
       const gold = { ...CALL, parameters: { ...CALL.parameters, people } };
       const guests = { name: 'Invite', parameters: { guests: "['Ann', 'Bob']" } };

@@ -4,7 +4,7 @@
  */
 import type { Json } from '../../core/types.ts';
 import { pythonLiteral } from '../python.ts';
-import { holds, plain, type Said } from './said.ts';
+import { holds, loose, plain, type Said } from './said.ts';
 
 /** From known to unknown: in its own letters, in other letters, a date whose year is left to guess, not at all. */
 export const GROUNDINGS = ['said', 'spelledOtherwise', 'yearNotSaid', 'notSaid'] as const;
@@ -58,10 +58,3 @@ const agrees = (text: string, value: string): boolean =>
 
 /** Formulas without the spaces around their signs. */
 const tight = (text: string): string => text.replace(/ ?([-+*/()^%]) ?/g, '$1');
-
-/** Letters and digits alone, in lower case. */
-const loose = (text: string): string =>
-  text
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu)
-    ?.join(' ') ?? '';

@@ -2,10 +2,12 @@
 import type { Benchmark, TextWorld } from '../../core/benchmark.ts';
 import type { Task } from '../../core/types.ts';
 import { extractCalls } from './answer.ts';
-import { loadRows, type Row } from './data.ts';
+import { loadRows, loadRowsNow, type Row } from './data.ts';
 import { context, read } from './environment.ts';
 import type { Protocol } from './metrics.ts';
+import { loose } from './said.ts';
 import { softMatch, strictMatch } from './score.ts';
+import { heldOutTexts } from './splits.ts';
 import { features, goldOfTask, stratum, structure, tasksOf } from './tasks.ts';
 
 export { type Defect, defectLines, defects } from './defects.ts';
@@ -29,13 +31,21 @@ export function apiBankBenchmark({ data, baseTasks, protocol = 'soft' }: ApiBank
     loading ??= loadRows(data);
     return loading;
   };
+  let heldOut: ReadonlySet<string> | undefined;
   return {
     name: 'api-bank',
     base: async () => tasksOf(await rows(), 'base').slice(0, baseTasks),
     validation: async () => tasksOf(await rows(), 'validation'),
     test: async () => tasksOf(await rows(), 'test'),
     context,
-    read,
+    read(text, seed) {
+      const draft = read(text, seed);
+      if ('problem' in draft) return draft;
+      heldOut ??= heldOutTexts(loadRowsNow(data));
+      return heldOut.has(loose(draft.prompt.at(-1)!.content))
+        ? { problem: 'the dialogue is one that is held out' }
+        : draft;
+    },
     features,
     structure,
     stratum,

@@ -18,10 +18,7 @@ export function pythonJson(text: string): Json | undefined {
     if (first === '{') return object(levels);
     if (first === '[') return array(levels);
     if (first === '"') return string();
-    const word = CONSTANTS.find(([name]) => text.startsWith(name, at));
-    if (!word) return number();
-    at += word[0].length;
-    return word[1];
+    return number() ?? constant();
   };
 
   const object = (levels: number): JsonObject | undefined => {
@@ -65,25 +62,26 @@ export function pythonJson(text: string): Json | undefined {
   };
 
   const string = (): string | undefined => {
-    let read = '';
+    // Joined at the end: millions of escapes would make a tall tree of sums.
+    const parts: string[] = [];
     for (let from = ++at; ; at++) {
       const code = text.charCodeAt(at);
       // Beyond the end the code is NaN.
       if (!(code >= 0x20)) return undefined;
       if (code !== QUOTE && code !== BACKSLASH) continue;
-      read += text.slice(from, at);
+      if (at > from) parts.push(text.slice(from, at));
       if (code === QUOTE) {
         at++;
-        return read;
+        return parts.join('');
       }
       const escaped = text[++at] ?? '';
       if (escaped === 'u') {
         const hex = text.slice(at + 1, at + 5);
         if (!/^[0-9a-fA-F]{4}$/.test(hex)) return undefined;
-        read += String.fromCharCode(Number.parseInt(hex, 16));
+        parts.push(String.fromCharCode(Number.parseInt(hex, 16)));
         at += 4;
       } else if (ESCAPES.has(escaped)) {
-        read += ESCAPES.get(escaped);
+        parts.push(ESCAPES.get(escaped)!);
       } else {
         return undefined;
       }
@@ -98,6 +96,12 @@ export function pythonJson(text: string): Json | undefined {
       return undefined;
     at += digits.length;
     return Number(digits);
+  };
+
+  const constant = (): Json | undefined => {
+    const found = CONSTANTS.find(([word]) => text.startsWith(word, at));
+    at += found?.[0].length ?? 0;
+    return found?.[1];
   };
 
   const take = (char: string): boolean => {

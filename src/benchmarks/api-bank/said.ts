@@ -34,6 +34,13 @@ export const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
+/** Letters and digits alone, in lower case. */
+export const loose = (text: string): string =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.join(' ') ?? '';
+
 /** Whether a phrase stands in a text, not as a part of a longer word or number. */
 export function holds(text: string, phrase: string): boolean {
   if (phrase === '') return false;

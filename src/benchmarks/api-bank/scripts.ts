@@ -16,6 +16,8 @@ type Kind = (typeof KINDS)[number];
 
 /** Words are easy to copy; numbers and lists tempt to their own types, dates to another format. */
 const INITIAL_SKILL: Record<Kind, number> = { text: 3, number: 1, date: 0.5, list: 0 };
+/** It takes the wrong tool about once in ten times. */
+const TOOL_SKILL = 2.2;
 const MAX_PARAMETERS = 5;
 /** Each further parameter is favoured by this much at the start: most first tasks are too hard. */
 const INITIAL_TASTE = 0.4;
@@ -34,15 +36,19 @@ function agentScript(known: ReadonlyMap<string, Call>): Script {
   const callFor = (messages: readonly Message[]): Call =>
     known.get(messages.findLast(({ role }) => role === 'user')?.content ?? '') ?? askedFor(messages);
   return {
-    rows: Object.fromEntries(KINDS.map((kind) => [kind, [0, INITIAL_SKILL[kind]]])),
-    decisions: (messages) => Object.values(callFor(messages).parameters).map(kindOf),
-    text(messages, choices) {
+    rows: {
+      tool: [0, TOOL_SKILL],
+      ...Object.fromEntries(KINDS.map((kind) => [kind, [0, INITIAL_SKILL[kind]]])),
+    },
+    decisions: (messages) => ['tool', ...Object.values(callFor(messages).parameters).map(kindOf)],
+    text(messages, [tool, ...choices]) {
       const { name, parameters } = callFor(messages);
       const written = Object.entries(parameters).map(([key, value], i): [string, Json] => [
         key,
         choices[i] === 1 ? value : MISTAKES[kindOf(value)](value),
       ]);
-      return `<tool_call>\n${JSON.stringify({ name, parameters: Object.fromEntries(written) })}\n</tool_call>`;
+      const call = { name: tool === 1 ? name : 'Help', parameters: Object.fromEntries(written) };
+      return `<tool_call>\n${JSON.stringify(call)}\n</tool_call>`;
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { hashText, hex } from '../../core/hash.ts';
 import { LEVELS, type Row } from './data.ts';
+import { loose } from './said.ts';
 
 export type Split = 'base' | 'validation' | 'test';
 
@@ -23,6 +24,12 @@ export function splitDialogues(rows: readonly Row[]): ReadonlyMap<string, Split>
       splits.set(name, i < base ? 'base' : i < validation ? 'validation' : 'test');
   }
   return splits;
+}
+
+/** What is said in the rows that are held out, but for capitals and punctuation: nothing that is trained on may say it. */
+export function heldOutTexts(rows: readonly Row[]): ReadonlySet<string> {
+  const splits = splitDialogues(rows);
+  return new Set(rows.filter(({ dialogue }) => splits.get(dialogue) !== 'base').map(({ user }) => loose(user)));
 }
 
 const hashOf = (dialogue: string): string => hex(hashText(`api-bank split: ${dialogue}`));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../core/types.ts';
 import { loadRows, type Row } from './data.ts';
+import { asWritten } from './environment.ts';
 import { folderOf, manyRows, rowOf } from './fixtures.ts';
 import { apiBankBenchmark } from './index.ts';
 import { splitDialogues } from './splits.ts';
@@ -42,6 +43,19 @@ describe('the splits', () => {
     const twice = [...broken, ...broken];
     const tasks = await apiBankBenchmark({ data: folderOf(twice) }).base();
     expect(tasks).toHaveLength(18);
+  });
+});
+
+describe('what the simulator writes', () => {
+  const copyOf = (task: Task) => benchmark.read!(JSON.stringify(asWritten(task)), base[0]!);
+
+  it('is refused where it says what a held-out row says, in whatever capitals', () => {
+    const fair = [...validation, ...test].filter((task) => benchmark.stratum!(task) === 'level 1');
+    for (const task of fair) expect(copyOf(task)).toEqual({ problem: 'the dialogue is one that is held out' });
+    const loud = JSON.stringify(asWritten(fair[0]!)).replace('people, May', 'people; MAY');
+    expect(benchmark.read!(loud, base[0]!)).toEqual({ problem: 'the dialogue is one that is held out' });
+    const trained = base.find((task) => benchmark.stratum!(task) === 'level 1' && task !== base[0])!;
+    expect(copyOf(trained)).not.toHaveProperty('problem');
   });
 });
 
