@@ -3,6 +3,7 @@
  * is the record with names looked up and commands spelled out, made once and shared by all states played in it.
  */
 import type { Json, JsonObject } from '../../core/types.ts';
+import type { Catalogue } from './catalogue.ts';
 import { flagBits, LETTERS } from './flags.ts';
 import { type Goal, readGoal } from './goal.ts';
 
@@ -25,6 +26,8 @@ export interface WorldRecord {
   start: number;
   /** Receptacle type → object types that can be put there. */
   can: Record<string, string[]>;
+  /** Kinds of things that variations of this world may use beside those in it: see catalogue.ts. */
+  catalogue?: Catalogue;
 }
 
 export interface World {
@@ -167,7 +170,8 @@ function problemWithRecord(record: JsonObject): string | undefined {
     firstProblem('receptacles', receptacles, receptacleProblem) ??
     firstProblem('objects', objects, (row) => objectProblem(row, receptacles.length)) ??
     insideProblem(inside, objects.length) ??
-    canProblem(can)
+    canProblem(can) ??
+    catalogueProblem(record.catalogue)
   );
 }
 
@@ -213,13 +217,29 @@ function insideProblem(inside: Json | undefined, objects: number): string | unde
 }
 
 function canProblem(can: Json | undefined): string | undefined {
-  if (can === null || typeof can !== 'object' || Array.isArray(can)) return 'can: expected lists of types by type';
+  if (!isObject(can)) return 'can: expected lists of types by type';
   for (const [type, types] of Object.entries(can)) {
     if (!Array.isArray(types) || !types.every((t) => typeof t === 'string'))
       return `can.${type}: expected a list of types`;
   }
   return undefined;
 }
+
+function catalogueProblem(catalogue: Json | undefined): string | undefined {
+  if (catalogue === undefined) return undefined;
+  if (!isObject(catalogue) || !isObject(catalogue.objects) || !isObject(catalogue.receptacles)) {
+    return 'catalogue: expected objects and receptacles by class';
+  }
+  const isThing = (thing: Json, field: string, type: string) =>
+    isObject(thing) && typeof thing.type === 'string' && typeof thing[field] === type;
+  const sound =
+    Object.values(catalogue.objects).every((thing) => isThing(thing, 'flags', 'string')) &&
+    Object.values(catalogue.receptacles).every((thing) => isThing(thing, 'openable', 'boolean'));
+  return sound ? undefined : 'catalogue: expected a type and its abilities for each class';
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isLocation = (value: Json | undefined): value is number => isIndex(value, 10_000);
 
