@@ -26,6 +26,7 @@ export interface TravelData {
   row(split: Split, idx: number): Row | undefined;
   /** A query by its number, with or without reference information. */
   query(split: Split, idx: number): Query | undefined;
+  queries(split: Split): Query[];
 }
 
 export function openData(folder: string): TravelData {
@@ -37,6 +38,7 @@ export function openData(folder: string): TravelData {
     rows,
     row: (split, idx) => byIndex(split).get(idx),
     query: (split, idx) => queries(split).get(idx),
+    queries: (split) => [...queries(split).values()],
   };
 }
 
