@@ -25,7 +25,7 @@ import { nameCity, stripParen } from './text.ts';
 /** Every item ends with a semicolon: what follows the last one is not looked at. */
 const attractionsIn = (value: Json): string[] => receiver(value).split(';').slice(0, -1);
 
-export const placesFor = <T extends Place>(directory: Directory<T>, text: Json): T[] => {
+export const placesFor = <T extends Place>(directory: Directory<T>, text: Json): readonly T[] => {
   const { name, city } = nameCity(subject(text));
   return directory.find(name, city);
 };

@@ -79,7 +79,7 @@ export interface Database {
 export interface Directory<T extends Place> {
   in(city: string): readonly T[];
   /** Rows of the city whose name contains this one, in the order of the table. Every name contains the empty one. */
-  find(name: string, city: string): T[];
+  find(name: string, city: string): readonly T[];
 }
 
 export function createDatabase(tables: Tables): Database {
@@ -123,8 +123,22 @@ export function createDatabase(tables: Tables): Database {
 function directory<T extends Place>(rows: () => T[]): Directory<T> {
   const byCity = lazy(() => groupBy(rows(), ({ city }) => city));
   const inCity = (city: string) => byCity().get(city) ?? [];
-  return { in: inCity, find: (name, city) => inCity(city).filter((row) => row.name.includes(name)) };
+  const known = new Map<string, readonly T[]>();
+  return {
+    in: inCity,
+    find(name, city) {
+      const key = `${city}\t${name}`;
+      const found = known.get(key) ?? inCity(city).filter((row) => row.name.includes(name));
+      // A plan names a place many times over, and plans of one query name the same places.
+      if (known.size === MAX_KNOWN) known.clear();
+      known.set(key, found);
+      return found;
+    },
+  };
 }
+
+/** Lookups remembered per table: far more than the places of the queries at hand. */
+const MAX_KNOWN = 10_000;
 
 const pair = (origin: string, destination: string) => `${origin}\t${destination}`;
 
