@@ -105,6 +105,8 @@ describe('a saved output', () => {
     ['Paris', 'Paris'],
     ['<think> x </think><response> Paris </response>', 'Paris'],
     ['<think> x </think> So: <answer> Rome </answer> no, <answer>Paris</answer>', 'Paris'],
+    ['<think> x </think><search>q</search><think> Rome? </think><answer>Paris</answer>', 'Paris'],
+    ['<think> <answer>Rome</answer> </think> Paris', 'Paris'],
     ['<response> <answer>Paris</answer> </response>', '<answer>Paris</answer>'],
     [1999, '1999'],
     [{ answer: 'Paris', observations: 2 }, 'Paris'],

@@ -66,7 +66,10 @@ export function finalAnswer(output: Json | undefined): { answer: string; observa
 function answerIn(output: string): { answer: string } | { problem: string } {
   const turn = readTurn(output);
   if (turn.kind !== 'answer') return { problem: 'a tool call, not an answer' };
-  const tagged = output.includes('<response>') ? undefined : searchR1Answer(output, 1);
-  const answer = tagged ?? turn.answer;
+  const answer = (output.includes('<response>') ? undefined : taggedAnswer(output)) ?? turn.answer;
   return answer === '' ? { problem: 'no answer' } : { answer };
 }
+
+/** Search-R1 thinks, searches and thinks again in one text: what counts comes after the last thought. */
+const taggedAnswer = (output: string): string | undefined =>
+  searchR1Answer(output.slice(output.lastIndexOf('</think>') + 1), 1);

@@ -72,16 +72,14 @@ describe('the scripted environment', () => {
   it('writes tasks that the benchmark accepts, but for a little garbage', async () => {
     const reference = await engine.reference('environment');
     const writing = { benchmark, concurrency: 4, temperature: 1, maxTokens: 100, reference };
-    const briefs = base
-      .slice(0, 32)
-      .map((seed, slot) => ({
-        slot,
-        seed,
-        count: 4,
-        lineage: [],
-        overall: undefined,
-        target: { alpha: 0.5, kMin: 0.1 },
-      }));
+    const briefs = base.slice(0, 32).map((seed, slot) => ({
+      slot,
+      seed,
+      count: 4,
+      lineage: [],
+      overall: undefined,
+      target: { alpha: 0.5, kMin: 0.1 },
+    }));
     const how = { epoch: 1, rng: createRng('write'), signal, author: 'environment' as const, explorationShare: 0 };
     const generations = await writer(writing, () => reference).write(briefs, how);
     const rejected = generations.flatMap(({ verdict }) => (verdict.kind === 'rejected' ? [verdict.detail] : []));
