@@ -1,7 +1,7 @@
 /** What a reply of the model means: a search, a lost turn or an answer. The string operations of ToolRL, to the letter. */
 import type { Json, JsonObject } from '../../core/types.ts';
 import { pythonLiteral } from '../python.ts';
-import { after, before, strip } from './python-strings.ts';
+import { strip, textAfter, textBefore } from './python-strings.ts';
 
 export type Turn =
   | { kind: 'search'; query: Json; thought: string; call: JsonObject }
@@ -13,20 +13,20 @@ export type Turn =
 export function readTurn(reply: string): Turn {
   const text = strip(reply);
   if (text.includes('<tool_call>')) return readCall(text);
-  const response = after(text, '<response>');
-  if (response !== undefined) return { kind: 'answer', answer: strip(before(response, '</response>')) };
-  return { kind: 'answer', answer: strip(after(text, '</think>') ?? text) };
+  const response = textAfter(text, '<response>');
+  if (response !== undefined) return { kind: 'answer', answer: strip(textBefore(response, '</response>')) };
+  return { kind: 'answer', answer: strip(textAfter(text, '</think>') ?? text) };
 }
 
 /** Only the first line of the block counts, as a Python literal; what the tool is called does not. */
 function readCall(text: string): Turn {
-  const block = strip(before(after(text, '<tool_call>')!, '</tool_call>'));
-  const call = pythonLiteral(before(block, '\n'));
+  const block = strip(textBefore(textAfter(text, '<tool_call>')!, '</tool_call>'));
+  const call = pythonLiteral(textBefore(block, '\n'));
   if (call === undefined) return { kind: 'ignored_turn', why: 'the first line of the call is no Python literal' };
   const query = field(field(call, 'parameters'), 'query');
   if (query === undefined) return { kind: 'ignored_turn', why: 'the call has no parameters.query' };
-  const thinking = after(text, '<think>');
-  const thought = thinking === undefined ? before(text, '<tool_call>') : before(thinking, '</think>');
+  const thinking = textAfter(text, '<think>');
+  const thought = thinking === undefined ? textBefore(text, '<tool_call>') : textBefore(thinking, '</think>');
   return { kind: 'search', query, thought: strip(thought), call: call as JsonObject }; // It has a field.
 }
 
@@ -66,7 +66,10 @@ export function finalAnswer(output: Json | undefined): { answer: string; observa
 function answerIn(output: string): { answer: string } | { problem: string } {
   const turn = readTurn(output);
   if (turn.kind !== 'answer') return { problem: 'a tool call, not an answer' };
-  const tagged = output.includes('<response>') ? undefined : searchR1Answer(output, 1);
-  const answer = tagged ?? turn.answer;
+  const answer = (output.includes('<response>') ? undefined : taggedAnswer(output)) ?? turn.answer;
   return answer === '' ? { problem: 'no answer' } : { answer };
 }
+
+/** Search-R1 thinks, searches and thinks again in one text: what counts comes after the last thought. */
+const taggedAnswer = (output: string): string | undefined =>
+  searchR1Answer(output.slice(output.lastIndexOf('</think>') + 1), 1);

@@ -79,15 +79,17 @@ async function asked(
 
 const own = (line: JsonObject, key: string): Json | undefined => (Object.hasOwn(line, key) ? line[key] : undefined);
 
-/** Targets are answers, not books. */
-const MAX_TARGET = 10_000;
+/** Targets are a few answers, not books. */
+const MAX_TARGETS = 100;
+const MAX_CHARACTERS = 10_000;
 
 function goldsOf(target: Json): string[] {
   const golds = Array.isArray(target) ? target : [target];
   if (golds.length === 0 || !golds.every((gold) => typeof gold === 'string'))
     throw new LineError('target must be a text or a list of texts.');
-  if (golds.reduce((sum, gold) => sum + gold.length, 0) > MAX_TARGET)
-    throw new LineError(`target has more than ${MAX_TARGET} characters.`);
+  if (golds.length > MAX_TARGETS) throw new LineError(`target has more than ${MAX_TARGETS} texts.`);
+  if (golds.some((gold) => gold.length > MAX_CHARACTERS))
+    throw new LineError(`target has a text of more than ${MAX_CHARACTERS} characters.`);
   return golds;
 }
 

@@ -1,6 +1,6 @@
 /** Another model as the judge of answers, in the protocol's reply format. Off unless one is given. */
 import type { Ask } from '../../core/exam.ts';
-import { after, strip } from './python-strings.ts';
+import { strip, textAfter } from './python-strings.ts';
 
 export type Judge = (question: string, gold: string, prediction: string) => Promise<boolean>;
 
@@ -33,6 +33,6 @@ export const judgeBy =
 
 /** Nothing but the one word is a yes: `Yes.` is none. */
 export function readJudgment(reply: string): boolean {
-  const judgment = after(reply, '- Judgment:');
+  const judgment = textAfter(reply, '- Judgment:');
   return judgment !== undefined && strip(judgment) === 'Yes';
 }

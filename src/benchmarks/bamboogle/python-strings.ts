@@ -24,13 +24,13 @@ export function strip(text: string): string {
 export const squeeze = (text: string): string => strip(text.replace(SPACES, ' '));
 
 /** `text.split(marker)[1]`: what follows the first marker, up to the next one. Undefined without any. */
-export function after(text: string, marker: string): string | undefined {
+export function textAfter(text: string, marker: string): string | undefined {
   const at = text.indexOf(marker);
-  return at < 0 ? undefined : before(text.slice(at + marker.length), marker);
+  return at < 0 ? undefined : textBefore(text.slice(at + marker.length), marker);
 }
 
 /** `text.split(marker)[0]`. */
-export function before(text: string, marker: string): string {
+export function textBefore(text: string, marker: string): string {
   const at = text.indexOf(marker);
   return at < 0 ? text : text.slice(0, at);
 }

@@ -14,14 +14,14 @@ export interface Scores {
 export function scoresOf(prediction: string, golds: readonly string[]): Scores {
   const said = normalise(prediction);
   const wanted = golds.map(normalise);
-  const best = (measure: (gold: string) => boolean): 0 | 1 => (wanted.some(measure) ? 1 : 0);
-  const predicted = { text: said, words: wordsOf(said) };
-  const dates = datesIn(predicted.words);
+  const words = wordsOf(said);
+  const isRight = wanted.includes(said);
   return {
-    em: best((gold) => gold === said),
-    coverEm: best((gold) => said.includes(gold)),
-    f1: wordOverlap(predicted, wanted),
-    relaxed: best((gold) => gold === said || (!POLAR.has(gold) && (hasRun(said, gold) || sameDate(gold, dates)))),
+    em: isRight ? 1 : 0,
+    coverEm: wanted.some((gold) => said.includes(gold)) ? 1 : 0,
+    f1: wordOverlap(said, words, wanted),
+    relaxed:
+      isRight || wanted.some((gold) => !POLAR.has(gold) && hasRun(said, gold)) || sharesDate(words, wanted) ? 1 : 0,
   };
 }
 
@@ -35,30 +35,34 @@ const UNDIVIDED = new Set(['yes', 'no', 'noanswer']);
 /** Too common as words inside a sentence to count when they occur in one. */
 const POLAR = new Set(['yes', 'no']);
 
-function sameDate(gold: string, dates: ReadonlySet<string>): boolean {
-  const date = onlyDate(wordsOf(gold));
-  return date !== undefined && dates.has(date);
+/** Whether a gold that is a date and nothing else is said, in whatever order. */
+function sharesDate(words: readonly string[], golds: readonly string[]): boolean {
+  const wanted = golds.flatMap((gold) => onlyDate(wordsOf(gold)) ?? []);
+  if (wanted.length === 0) return false;
+  const said = datesIn(words);
+  return wanted.some((date) => said.has(date));
 }
 
 /** F1 over words with their multiplicity. */
-function wordOverlap(predicted: { text: string; words: readonly string[] }, golds: readonly string[]): number {
-  const counts = countsOf(predicted.words);
+function wordOverlap(said: string, words: readonly string[], golds: readonly string[]): number {
+  const counts = countsOf(words, new Set(golds.flatMap(wordsOf)));
   let best = 0;
   for (const gold of golds) {
-    if (gold !== predicted.text && (UNDIVIDED.has(gold) || UNDIVIDED.has(predicted.text))) continue;
-    const words = wordsOf(gold);
+    if (gold !== said && (UNDIVIDED.has(gold) || UNDIVIDED.has(said))) continue;
+    const wanted = wordsOf(gold);
     let same = 0;
-    for (const [word, count] of countsOf(words)) same += Math.min(count, counts.get(word) ?? 0);
+    for (const [word, count] of countsOf(wanted)) same += Math.min(count, counts.get(word) ?? 0);
     if (same === 0) continue;
-    const precision = same / predicted.words.length;
-    const recall = same / words.length;
+    const precision = same / words.length;
+    const recall = same / wanted.length;
     best = Math.max(best, (2 * precision * recall) / (precision + recall));
   }
   return best;
 }
 
-function countsOf(words: readonly string[]): Map<string, number> {
+/** How often each word is there; of those in `among` alone, since a prediction can be long. */
+function countsOf(words: readonly string[], among?: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of words) if (!among || among.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }

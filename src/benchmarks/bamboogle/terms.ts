@@ -51,10 +51,7 @@ export function eachTerm(text: string, visit: (folded: string, start: number, en
 
 /** Models leave accents out, and so do people. */
 function fold(text: string): string {
-  const lower = text.toLowerCase();
-  if (!/[^\0-\x7f]/.test(lower)) return lower;
-  return lower
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]+/g, '')
-    .normalize('NFC');
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
+  const bare = text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '');
+  return bare.normalize('NFC').toLowerCase();
 }
