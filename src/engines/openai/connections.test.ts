@@ -64,6 +64,17 @@ describe('connections', () => {
     expect(sockets.size).toBeLessThanOrEqual(4);
   });
 
+  it('that the server closes while they are idle cost no attempt', async () => {
+    await using server = await testServer();
+    await using client = openClient(withDefaults(server.options()), { env: ENV });
+    await client.ask(question);
+    const { reply } = server;
+    let closed = 0;
+    server.reply = (asked, response, socket) => (closed++ === 0 ? socket.destroy() : reply(asked, response, socket));
+    expect(await client.ask(question)).toHaveProperty('data');
+    expect(client.traffic).toMatchObject({ requests: 2, retries: 0, faults: {} });
+  });
+
   it('hold five hundred requests at once', async () => {
     await using server = await testServer();
     const { reply } = server;
