@@ -5,7 +5,7 @@
 import type { Completion, Sample } from '../../core/engine.ts';
 import { ServerFault } from './fault.ts';
 import type { OpenAiSettings } from './settings.ts';
-import { asRecord } from './status.ts';
+import { asRecord, errorWords } from './status.ts';
 import { idsIn, type TokenFacts, tokenFacts } from './tokens.ts';
 import { readCalls } from './tool-calls.ts';
 import type { TokenCount } from './usage.ts';
@@ -25,6 +25,7 @@ export interface Asked {
 interface Choice {
   sample: Pick<Sample, 'text' | 'toolCalls'>;
   finish: unknown;
+  characters: number;
   facts: TokenFacts;
 }
 
@@ -32,7 +33,7 @@ interface Choice {
 export function readAnswer(json: unknown, asked: Asked): Answer {
   const body = asRecord(json);
   if (!body || !Array.isArray(body.choices) || body.choices.length === 0) {
-    throw bad(body && 'error' in body ? `an error in place of choices: ${JSON.stringify(body.error)}` : 'no choices');
+    throw bad(body && 'error' in body ? `an error in place of choices: ${errorWords(body)}` : 'no choices');
   }
   const oddities: string[] = [];
   const raw = body.choices.slice(0, asked.n).map(asRecord);
@@ -62,7 +63,8 @@ function readChoice(choice: Record<string, unknown> | undefined, { logprobs }: A
   if (logprobs === 'on' && !facts.logprobs && said !== '') throw bad('no log-probs');
   // A call that is none is shown as it was written, for the policy to judge.
   const text = calls?.unreadable === undefined ? said : [said, calls.unreadable].filter(Boolean).join('\n');
-  return { sample: calls?.calls ? { text, toolCalls: calls.calls } : { text }, finish: choice.finish_reason, facts };
+  const sample = calls?.calls ? { text, toolCalls: calls.calls } : { text };
+  return { sample, finish: choice.finish_reason, characters: said.length + (calls?.characters ?? 0), facts };
 }
 
 /** A string, null where only tools are called, or parts of which some are text. */
@@ -122,22 +124,19 @@ const CHARACTERS = 4;
 function sizesOf(choices: readonly Choice[], total: number | undefined): number[] {
   const known = choices.reduce((sum, { facts }) => sum + (facts.count ?? 0), 0);
   const silent = choices.filter(({ facts }) => facts.count === undefined);
-  const lengths = silent.map(({ sample }) => writtenIn(sample));
-  const characters = lengths.reduce((sum, length) => sum + length, 0);
+  const characters = silent.reduce((sum, choice) => sum + choice.characters, 0);
   let left = total === undefined ? Math.ceil(characters / CHARACTERS) : Math.max(0, total - known);
-  let leftCharacters = characters;
-  return choices.map(({ sample, facts }) => {
-    if (facts.count !== undefined) return facts.count;
-    const length = writtenIn(sample);
-    const share = leftCharacters === 0 ? 0 : Math.round((left * length) / leftCharacters);
+  // Thoughts that are not shown leave no text to go by: then all count the same.
+  const weightOf = (choice: Choice) => (characters === 0 ? 1 : choice.characters);
+  let leftWeight = characters === 0 ? silent.length : characters;
+  return choices.map((choice) => {
+    if (choice.facts.count !== undefined) return choice.facts.count;
+    const weight = weightOf(choice);
+    const share = leftWeight === 0 ? 0 : Math.round((left * weight) / leftWeight);
     left -= share;
-    leftCharacters -= length;
+    leftWeight -= weight;
     return share;
   });
-}
-
-function writtenIn({ text, toolCalls }: Pick<Sample, 'text' | 'toolCalls'>): number {
-  return text.length + (toolCalls ? JSON.stringify(toolCalls).length : 0);
 }
 
 const bad = (what: string) => new ServerFault('badAnswer', `the answer cannot be used: ${what}`);

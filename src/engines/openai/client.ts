@@ -193,7 +193,9 @@ function parsed({ text, contentType }: HttpAnswer): unknown {
       throw new ServerFault('unreadable', 'the answer is an HTML page, so something else than the model answers there');
     }
     const nan = /[:[,]\s?-?(?:NaN|Infinity)\b/.test(text) ? ' (it holds NaN or Infinity; logprobs: off may help)' : '';
-    throw new ServerFault('unreadable', `the answer is not JSON${nan}: ${clip(text)}`);
+    // What begins like the protocol comes from the model server; anything else may come from whoever stands before it.
+    const kind = text.trimStart().startsWith('{') ? 'badAnswer' : 'unreadable';
+    throw new ServerFault(kind, `the answer is not JSON${nan}: ${clip(text)}`);
   }
 }
 

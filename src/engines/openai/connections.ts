@@ -4,6 +4,7 @@
  */
 import { buildConnector, Client, EnvHttpProxyAgent } from 'undici';
 import { type ExchangeOptions, exchange } from './exchange.ts';
+import { ServerFault } from './fault.ts';
 import type { Environment } from './secrets.ts';
 import type { HttpAnswer } from './status.ts';
 
@@ -50,25 +51,33 @@ function direct(origin: string): Connections {
   const connect = buildConnector({ timeout: CONNECT_MS });
   const all = new Set<Client>();
   const free: Client[] = [];
-  const take = () => {
-    const kept = free.pop();
-    if (kept) return kept;
+  const open = () => {
     const client = new Client(origin, { ...NO_TIMEOUTS, keepAliveTimeout: KEEP_ALIVE_MS, pipelining: 1, connect });
     all.add(client);
     return client;
   };
+  const over = async (client: Client, options: ExchangeOptions) => {
+    try {
+      const answer = await exchange(client, options);
+      free.push(client);
+      return answer;
+    } catch (error) {
+      // What is left of the exchange must not stand before the next request.
+      all.delete(client);
+      void client.destroy();
+      throw error;
+    }
+  };
   return {
     async send(options) {
-      const client = take();
+      const kept = free.pop();
+      if (!kept) return over(open(), options);
       try {
-        const answer = await exchange(client, options);
-        free.push(client);
-        return answer;
+        return await over(kept, options);
       } catch (error) {
-        // What is left of the exchange must not stand before the next request.
-        all.delete(client);
-        void client.destroy();
-        throw error;
+        // The server may hang up on a kept connection just as we use it. That says nothing about the server.
+        if (!(error instanceof ServerFault) || !error.unanswered) throw error;
+        return over(open(), options);
       }
     },
     async [Symbol.asyncDispose]() {

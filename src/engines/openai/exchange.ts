@@ -98,8 +98,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#ended) return;
     this.#end();
-    const begun = this.#answer.status > 0 ? ' in the middle of its answer' : '';
-    this.#reject(new ServerFault('unreachable', `the connection failed${begun}: ${reasonOf(error)}`));
+    const unanswered = this.#answer.status === 0;
+    const when = unanswered ? '' : ' in the middle of its answer';
+    this.#reject(new ServerFault('unreachable', `the connection failed${when}: ${reasonOf(error)}`, { unanswered }));
   }
 
   #tooLarge(): void {

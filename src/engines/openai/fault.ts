@@ -48,6 +48,12 @@ export const CONSEQUENCES: Record<FaultKind, Consequence> = {
   outOfCredit: consequence('never', true, false, true),
 };
 
+export interface FaultFacts {
+  status?: number;
+  retryAfterMs?: number | undefined;
+  unanswered?: boolean;
+}
+
 /** A request that failed for good. Its message holds no secret. */
 export class ServerFault extends Error {
   override readonly name = 'ServerFault';
@@ -55,12 +61,15 @@ export class ServerFault extends Error {
   readonly status: number | undefined;
   /** How long the server asks to be left alone. */
   readonly retryAfterMs: number | undefined;
+  /** Whether the connection broke before a word of an answer. */
+  readonly unanswered: boolean;
 
-  constructor(kind: FaultKind, message: string, more: { status?: number; retryAfterMs?: number | undefined } = {}) {
+  constructor(kind: FaultKind, message: string, more: FaultFacts = {}) {
     super(message);
     this.kind = kind;
     this.status = more.status;
     this.retryAfterMs = more.retryAfterMs;
+    this.unanswered = more.unanswered ?? false;
   }
 }
 

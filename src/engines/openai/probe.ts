@@ -97,7 +97,7 @@ export async function probeWith(client: Client, settings: OpenAiSettings): Promi
       },
     ),
     tried(ask(mode, plain, { ...hello, n: 2 }), ({ samples }) =>
-      samples.length === 2 ? yes() : no('accepted, but only one came: asked for one by one'),
+      samples.length === 2 ? yes() : no('accepted, but only one came'),
     ),
     tried(ask(mode, { ...plain, logprobs: true }, hello), ({ samples: [first] }) =>
       first?.logprobs.length ? yes() : no('accepted, but none came'),

@@ -59,13 +59,17 @@ function saidIn({ text, contentType }: HttpAnswer): string {
   } catch {
     return clip(text);
   }
-  const outer = asRecord(body);
-  const error = outer?.error;
+  return errorWords(asRecord(body)) || clip(text);
+}
+
+/** What a body says about an error, where it says anything. */
+export function errorWords(body: Record<string, unknown> | undefined): string {
+  const error = body?.error;
   const inner = asRecord(error);
-  const words = [error, inner?.message, inner?.code, inner?.type, outer?.detail, outer?.message].filter(
+  const words = [error, inner?.message, inner?.code, inner?.type, body?.detail, body?.message].filter(
     (word): word is string => typeof word === 'string' && word !== '',
   );
-  return clip(words.length > 0 ? [...new Set(words)].join(', ') : text);
+  return clip([...new Set(words)].join(', '));
 }
 
 export const looksLikeHtml = (text: string, contentType: string): boolean =>

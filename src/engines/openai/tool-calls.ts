@@ -2,14 +2,26 @@
 import type { JsonObject, ToolCall } from '../../core/types.ts';
 import { asRecord } from './status.ts';
 
-/** Either all calls, or all of them as text because one is no call; undefined where there are none. */
-export function readCalls(value: unknown): { calls?: ToolCall[]; unreadable?: string } | undefined {
+export interface ServerCalls {
+  /** Absent where one of them is none. */
+  calls?: ToolCall[];
+  /** All of them as text, where one of them is none. */
+  unreadable?: string;
+  /** How much was written for them. */
+  characters: number;
+}
+
+/** Undefined where there are none. Nothing is written as JSON again: a server can nest deeper than our stack reaches. */
+export function readCalls(value: unknown): ServerCalls | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
   const wired = value.map((call) => asRecord(asRecord(call)?.function));
   const calls = wired.map((call) => callOf(call));
-  if (calls.every((call) => call !== undefined)) return { calls };
-  return { unreadable: wired.map((call) => asWritten(call)).join('\n') };
+  const characters = wired.reduce((sum, call) => sum + lengthOf(call?.name) + lengthOf(call?.arguments), 0);
+  if (calls.every((call) => call !== undefined)) return { calls, characters };
+  return { unreadable: wired.map((call) => asWritten(call)).join('\n'), characters };
 }
+
+const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length : 0);
 
 function callOf(call: Record<string, unknown> | undefined): ToolCall | undefined {
   const args = argsOf(call?.arguments);
@@ -29,6 +41,7 @@ function argsOf(value: unknown): JsonObject | undefined {
 
 /** In the form in which a policy reads calls from text, arguments as they came. */
 function asWritten(call: Record<string, unknown> | undefined): string {
-  const args = typeof call?.arguments === 'string' ? call.arguments : JSON.stringify(call?.arguments ?? null);
-  return `<tool_call>{"name": ${JSON.stringify(call?.name ?? null)}, "arguments": ${args}}</tool_call>`;
+  const name = typeof call?.name === 'string' ? JSON.stringify(call.name) : 'null';
+  const args = typeof call?.arguments === 'string' ? call.arguments : '"neither text nor an object"';
+  return `<tool_call>{"name": ${name}, "arguments": ${args}}</tool_call>`;
 }
