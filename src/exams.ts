@@ -24,7 +24,7 @@ export async function openExams(config: ExaminedConfig, data: string, judge?: As
     case 'alfworld':
       return (await import('./benchmarks/alfworld/index.ts')).alfworldExams({ ...config, data });
     case 'travelplanner':
-      return (await import('./benchmarks/travelplanner/index.ts')).travelPlannerExams({ ...config, data });
+      return (await import('./benchmarks/travelplanner/index.ts')).travelplannerExams({ ...config, data });
     case 'bamboogle':
       return bamboogle(config, data, judge);
     default:

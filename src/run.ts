@@ -11,7 +11,7 @@ import { errandsBenchmark } from './benchmarks/errands/index.ts';
 import { fileBenchmark } from './benchmarks/file/index.ts';
 import { lettersBenchmark } from './benchmarks/letters/index.ts';
 import { toyBenchmark } from './benchmarks/toy/index.ts';
-import { travelPlannerBenchmark } from './benchmarks/travelplanner/index.ts';
+import { travelplannerBenchmark } from './benchmarks/travelplanner/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
@@ -245,7 +245,7 @@ export function openBenchmark({ benchmark }: Config): Benchmark {
     case 'alfworld':
       return alfworldBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
     case 'travelplanner':
-      return travelPlannerBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
+      return travelplannerBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
     case 'bamboogle': {
       const { baseTasks, ...paths } = benchmark;
       const size = baseTasks === undefined ? {} : { baseTasks };

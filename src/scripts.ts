@@ -3,6 +3,7 @@ import type { BenchmarkConfig } from './config.ts';
 import type { Benchmark } from './core/benchmark.ts';
 import type { Script } from './core/script.ts';
 import type { Player, Task } from './core/types.ts';
+import { dataFolder } from './data/folder.ts';
 
 /** Worlds without scripts of their own are left to those of the toy world, which can make nothing of them. */
 export async function scriptsFor(
@@ -17,7 +18,7 @@ export async function scriptsFor(
     case 'alfworld':
       return (await import('./benchmarks/alfworld/index.ts')).ALFWORLD_SCRIPTS;
     case 'travelplanner':
-      return (await import('./benchmarks/travelplanner/index.ts')).travelPlannerScripts(await allTasks(benchmark));
+      return (await import('./benchmarks/travelplanner/index.ts')).travelplannerScripts({ data: dataFolder(name) });
     case 'bamboogle':
       return (await import('./benchmarks/bamboogle/index.ts')).BAMBOOGLE_SCRIPTS;
     default:

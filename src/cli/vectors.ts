@@ -30,7 +30,8 @@ try {
 /** Vectors often lie among the data they were made from, beside the file or beside this checkout. */
 async function dataFor(benchmark: ExaminedName, file: string): Promise<string> {
   if (isUsersOwn()) return dataFolder(benchmark);
-  const { files } = await dataSetOf(benchmark);
+  const { files, made = [] } = await dataSetOf(benchmark);
+  const paths = [...files.map(({ path }) => path), ...made];
   const places = [dirname(file), join('..', 'shared', 'data', benchmark)];
-  return places.find((place) => files.some(({ path }) => existsSync(join(place, path)))) ?? dataFolder(benchmark);
+  return places.find((place) => paths.some((path) => existsSync(join(place, path)))) ?? dataFolder(benchmark);
 }

@@ -110,6 +110,9 @@ const benchmark = z
         .boolean()
         .exactOptional()
         .describe('Whether plans of `travelplanner` are judged as written, without the clean-ups; not when absent.'),
+      referenceCharacters: count()
+        .exactOptional()
+        .describe('Characters of reference information in prompts that train on `travelplanner`.'),
       baseTasks,
     }),
     z.strictObject({

@@ -34,7 +34,7 @@ export type BenchmarkConfig =
   | { name: 'bfcl'; history?: BfclHistory; baseTasks?: number }
   | { name: 'api-bank'; protocol?: 'soft' | 'strict'; baseTasks?: number }
   | { name: 'alfworld'; showAdmissible?: boolean; dialect?: 'new' | 'old'; baseTasks?: number }
-  | { name: 'travelplanner'; strict?: boolean; baseTasks?: number }
+  | { name: 'travelplanner'; strict?: boolean; referenceCharacters?: number; baseTasks?: number }
   | { name: 'bamboogle'; corpus?: string; search?: string; baseTasks?: number };
 
 export type BfclHistory = 'calls+results' | 'calls' | 'users' | 'none';
