@@ -5,8 +5,10 @@ import { type Plan, runsOf } from '../compare/plan.ts';
 import { playRuns, type RunOutcome } from '../compare/play-runs.ts';
 import { writeResults } from '../compare/write-results.ts';
 import { collectRun } from '../comparison.ts';
+import { armRows } from '../report/arm-rows.ts';
 import type { ArmRun } from '../report/comparison.ts';
-import { armRows, efficiency, judgedOn } from '../report/statistics.ts';
+import { catchUps } from '../report/efficiency.ts';
+import { judgedOn } from '../report/results.ts';
 import { begin, type CompareOptions, continued } from './compare-plan.ts';
 import { type CompareView, openCompareView } from './compare-view.ts';
 import { command } from './next-step.ts';
@@ -72,9 +74,9 @@ async function conclude(
       name: plan.name,
       folder,
       status: failed.length === 0 ? 'finished' : 'failed',
-      judgedOn: judgedOn(comparison),
+      judgedOn: judgedOn(comparison.arms),
       arms: armRows(comparison),
-      efficiency: efficiency(comparison),
+      efficiency: catchUps(comparison.arms),
       failed: failed.map(({ run, reason }) => ({ run: run.run, reason })),
       files,
     });

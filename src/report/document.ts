@@ -12,7 +12,7 @@ import { training } from './figures/training.ts';
 import { notes } from './notes.ts';
 import { counted } from './number.ts';
 import type { Figure } from './svg/figure.ts';
-import { efficiencyTable, resultsTable, runsTable, settingsTable } from './tables.ts';
+import { efficiencyTable, generatedTable, resultsTable, runsTable, settingsTable } from './tables.ts';
 import { summary } from './words.ts';
 
 /** What needs several arms is left out of the report of one. */
@@ -20,13 +20,15 @@ export function document(comparison: Comparison): Document {
   const { title, arms } = comparison;
   const several = arms.length > 1;
   const efficiency = several ? efficiencyTable(arms) : null;
+  const generated = generatedTable(comparison);
   const drawn = (draw: (comparison: Comparison) => Figure): Block => ({ kind: 'figure', figure: draw(comparison) });
   const opening: Block[] = [facts(comparison), ...summary(comparison).map((text): Block => ({ kind: 'lead', text }))];
   if (arms.length === 0) return { title, blocks: opening };
   const blocks: Block[] = [
     ...opening,
     { kind: 'heading', text: several ? 'Results by arm' : 'Result' },
-    resultsTable(arms),
+    resultsTable(comparison),
+    ...(generated ? [generated] : []),
     { kind: 'heading', text: 'Figures' },
     ...[generatedSuccess, training, curriculum, outcomes].map(drawn),
     ...(several ? [finalScores, dataEfficiency].map(drawn) : []),

@@ -1,33 +1,47 @@
 /** What happened, in sentences made from the numbers. */
+import { armRows, unequalBudgets } from './arm-rows.ts';
 import type { Arm, Comparison } from './comparison.ts';
 import { meanCurve, metric } from './curves.ts';
-import type { Estimate } from './interval.ts';
+import { type Estimate, estimateShare } from './interval.ts';
 import { counted, listed, percent, rate } from './number.ts';
-import { bestArm, calibration, pairedDifference } from './results.ts';
+import { bestArm, calibration, judgedOn, pairedDifference, type Split, scores } from './results.ts';
 
-/** Paragraphs: how the arms ended, and whether the tasks kept their difficulty. */
-export function summary({ arms, band }: Comparison): string[] {
+/** Paragraphs: how the arms ended, whether the tasks kept their difficulty, and whether the budget was one. */
+export function summary(comparison: Comparison): string[] {
+  const { arms, band } = comparison;
   const [first, ...others] = arms;
   if (!first) return ['There are no runs to report.'];
-  return [others.length > 0 ? standings(arms) : progress(first), inBandSentence(arms, band)];
+  return [
+    others.length > 0 ? standings(arms) : progress(first),
+    inBandSentence(arms, band),
+    ...budgetSentences(comparison),
+  ];
 }
 
+/** Which arms could not be given what the first one had. */
+export const budgetSentences = (comparison: Comparison): string[] =>
+  unequalBudgets(armRows(comparison)).map(
+    ({ arm, ratio }) =>
+      `${arm} made ${ratio.toFixed(2)} times the rollouts of ${comparison.arms[0]?.name}: it had ${ratio < 1 ? 'fewer' : 'more'} tasks to attempt.`,
+  );
+
 function standings(arms: readonly Arm[]): string {
-  const best = bestArm(arms);
+  const split = judgedOn(arms);
+  const best = bestArm(arms, split);
   if (!best) return 'No arm was validated, so none can be called the best.';
   const others = arms.filter((arm) => arm !== best.arm);
-  const tied = others.filter((arm) => bestArm([arm])?.validation.mean === best.validation.mean);
+  const tied = others.filter((arm) => bestArm([arm], split)?.success.mean === best.success.mean);
   const opening =
     tied.length > 0
-      ? `${listed([best.arm, ...tied].map((arm) => arm.name))} share the best validation success, ${estimated(best.validation)}.`
-      : `${best.arm.name} has the best validation success: ${estimated(best.validation)}.`;
-  return [opening, ...differences(best.arm, others)].join(' ');
+      ? `${listed([best.arm, ...tied].map((arm) => arm.name))} share the best ${split} success, ${estimated(best.success)}.`
+      : `${best.arm.name} has the best ${split} success: ${estimated(best.success)}.`;
+  return [opening, ...differences(best.arm, others, split)].join(' ');
 }
 
 /** Every other arm against the best, paired by seed; those told apart from it before those that are not. */
-function differences(best: Arm, others: readonly Arm[]): string[] {
+function differences(best: Arm, others: readonly Arm[], split: Split): string[] {
   const known = others.flatMap((arm) => {
-    const difference = pairedDifference(arm, best, 'validation');
+    const difference = pairedDifference(arm, best, split);
     return difference ? [{ name: arm.name, lead: below(difference), interval: difference.interval }] : [];
   });
   type Known = (typeof known)[number];
@@ -96,5 +110,9 @@ function progress(arm: Arm): string {
   const seeds = arm.runs.length > 1 ? `, means over ${counted(arm.runs.length, 'seed')}` : '';
   const peak = top === last ? ', the best of all epochs' : `; its best was ${rate(top.mean)}, after epoch ${top.epoch}`;
   const epochs = counted(last.epoch - first.epoch, 'epoch');
-  return `Validation success went from ${rate(first.mean)} to ${rate(last.mean)} in ${epochs}${seeds}${peak}.`;
+  const test = estimateShare(scores(arm, 'test'));
+  return [
+    `Validation success went from ${rate(first.mean)} to ${rate(last.mean)} in ${epochs}${seeds}${peak}.`,
+    ...(test ? [`Test success is ${estimated(test)}.`] : []),
+  ].join(' ');
 }
