@@ -2,8 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Ledger } from '../core/journal.ts';
 import type { Summary } from '../run.ts';
-import { duration } from './bars.ts';
-import { compact, counted, decimal, fromTo, NONE, percent } from './format.ts';
+import { compact, counted, decimal, duration, fromTo, NONE, percent } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import { visible } from './visible.ts';
 

@@ -79,7 +79,7 @@ describe('the terminal and the report say the same', () => {
       expectSameEstimate(short.validation!, long.validation!, [0, 1]);
       expectSameEstimate(short.test!, long.test!, [0, 1]);
       expect(short.tasks).toBe(long['unique tasks']);
-      expect(short.minutes).toBe(long.minutes);
+      expect(short.time).toBe(long.time);
       if (long.success) {
         expect(Number(short['p̂ generated'])).toBeCloseTo(Number(long.success), 1);
         expect([short['in band'], short.useful]).toEqual([long['in band'], long['useful groups']]);

@@ -6,7 +6,7 @@ import type { Estimate } from '../report/interval.ts';
 import {
   compact,
   count,
-  minutes,
+  duration,
   NONE,
   orNone,
   percent,
@@ -42,7 +42,7 @@ const columns = (split: string): Column<ArmRow>[] => [
   { title: 'diverse', cell: ({ diversity }) => decimal(diversity), ...right, drop: 3 },
   { title: 'tasks', cell: ({ tasks }) => orNone(tasks, count), ...right, drop: 2 },
   { title: 'tokens', cell: ({ tokens }) => orNone(tokens, compact), ...right, drop: 5 },
-  { title: 'minutes', cell: (row) => orNone(row.minutes, minutes), ...right, drop: 7 },
+  { title: 'time', cell: ({ minutes }) => orNone(minutes, (value) => duration(60 * value)), ...right, drop: 7 },
 ];
 
 /** `0.458 ± 0.027`, or the mean alone. */

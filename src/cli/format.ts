@@ -2,7 +2,7 @@
 import type { Cursor } from '../core/journal.ts';
 import { percent as inPercent, NONE, orNone } from '../report/number.ts';
 
-export { compact, count, counted, NONE } from '../report/number.ts';
+export { compact, count, counted, duration, NONE } from '../report/number.ts';
 
 export const decimal = (value: number | null | undefined, digits = 2): string => value?.toFixed(digits) ?? NONE;
 

@@ -8,7 +8,7 @@ import type { Estimate } from './interval.ts';
 import {
   compact,
   count,
-  minutes,
+  duration,
   NONE,
   orNone,
   percent,
@@ -46,7 +46,7 @@ export function resultsTable(comparison: Comparison): Table {
       { head: 'rollouts', cell: ({ rollouts }) => orNone(rollouts, count) },
       { head: 'agent tokens', cell: ({ agentTokens }) => orNone(agentTokens, compact) },
       { head: 'environment tokens', cell: ({ environmentTokens }) => orNone(environmentTokens, compact) },
-      { head: 'minutes', cell: (row) => orNone(row.minutes, minutes) },
+      { head: 'time', cell: ({ minutes }) => orNone(minutes, (value) => duration(60 * value)) },
     ],
     armRows(comparison),
   );
@@ -57,8 +57,9 @@ export function generatedTable(comparison: Comparison): Table | null {
   const rows = armRows(comparison).filter(({ generatedSuccess }) => generatedSuccess !== null);
   if (rows.length === 0) return null;
   return armTable(
-    'Generated tasks: means over seeds. In band: share of the epochs after the first third of training with success inside ' +
-      'the band. The others: in the last epoch.',
+    'Generated tasks, means over seeds. In band: share of the epochs after the first third of training with success inside the ' +
+      'band. The others are of the last epoch. Useful groups: tasks that some attempts solve and some do not. Diversity: 1 where ' +
+      'all kinds are equally frequent.',
     [
       { head: 'success', cell: ({ generatedSuccess }) => orNone(generatedSuccess, rate) },
       { head: 'in band', cell: ({ lateBandShare }) => orNone(lateBandShare, percent) },
@@ -125,7 +126,7 @@ export function runsTable(arms: readonly Arm[]): Table {
   return {
     kind: 'table',
     caption: 'Every run; folders are relative to this report.',
-    head: ['run', 'arm', 'seed', 'epochs', 'validation', ...(tested ? ['test'] : []), 'minutes'],
+    head: ['run', 'arm', 'seed', 'epochs', 'validation', ...(tested ? ['test'] : []), 'time'],
     rows: runs.map(({ name, run }) => [
       run.run,
       name,
@@ -133,7 +134,7 @@ export function runsTable(arms: readonly Arm[]): Table {
       String(run.epochs.at(-1)?.epoch ?? 0),
       orNone(score(run, 'validation'), rate),
       ...(tested ? [orNone(score(run, 'test'), rate)] : []),
-      minutes(run.seconds / 60),
+      duration(run.seconds),
     ]),
     words: 2,
   };

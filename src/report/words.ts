@@ -3,17 +3,17 @@ import { armRows, unequalBudgets } from './arm-rows.ts';
 import type { Arm, Comparison } from './comparison.ts';
 import { meanCurve, metric } from './curves.ts';
 import { type Estimate, estimateShare } from './interval.ts';
-import { counted, listed, percent, rate } from './number.ts';
+import { counted, listed, orNone, percent, rate } from './number.ts';
 import { bestArm, calibration, judgedOn, pairedDifference, type Split, scores } from './results.ts';
 
 /** Paragraphs: how the arms ended, whether the tasks kept their difficulty, and whether the budget was one. */
 export function summary(comparison: Comparison): string[] {
-  const { arms, band } = comparison;
+  const { arms } = comparison;
   const [first, ...others] = arms;
   if (!first) return ['There are no runs to report.'];
   return [
     others.length > 0 ? standings(arms) : progress(first),
-    inBandSentence(arms, band),
+    inBandSentence(comparison),
     ...budgetSentences(comparison),
   ];
 }
@@ -88,18 +88,26 @@ const estimated = ({ mean, interval, n }: Estimate) =>
     ? `${rate(mean)} after training (95 % interval ${rate(interval[0])} to ${rate(interval[1])}, ${counted(n, 'seed')})`
     : `${rate(mean)} after training (one seed)`;
 
-function inBandSentence(arms: readonly Arm[], { alpha, kMin }: Comparison['band']): string {
-  const known = arms.flatMap((arm) => {
-    const found = calibration(arm, { alpha, kMin });
-    return found ? [{ name: arm.name, ...found }] : [];
+/** Of one arm all epochs count, as at the end of `train`; of several, the late ones, as in the table of arms. */
+function inBandSentence(comparison: Comparison): string {
+  const { arms, band } = comparison;
+  const rows = armRows(comparison);
+  const known = arms.flatMap((arm, i) => {
+    const found = calibration(arm, band);
+    return found ? [{ name: arm.name, late: rows[i]!.lateBandShare, ...found }] : [];
   });
   if (known.length === 0) return 'No tasks were generated, so there is no success on generated tasks to report.';
-  const parts = known.map(({ name, inside, epochs, first, last }) => {
-    const whose = arms.length > 1 ? `for ${name} ` : '';
-    return `${whose}in ${percent(inside / epochs)} of ${counted(epochs, 'epoch')} (${rate(first)} at first, ${rate(last)} at last)`;
-  });
-  const limits = `${(alpha - kMin).toFixed(2)} to ${(alpha + kMin).toFixed(2)}`;
-  return `Success on generated tasks was inside the band ${limits} ${listed(parts)}.`;
+  const limits = `${(band.alpha - band.kMin).toFixed(2)} to ${(band.alpha + band.kMin).toFixed(2)}`;
+  const [only] = known;
+  if (arms.length === 1 && only) {
+    const { inside, epochs, first, last } = only;
+    return `Success on generated tasks was inside the band ${limits} in ${percent(inside / epochs)} of ${counted(epochs, 'epoch')} (${rate(first)} at first, ${rate(last)} at last).`;
+  }
+  const parts = known.map(
+    ({ name, late, first, last }) =>
+      `${orNone(late, percent)} for ${name} (${rate(first)} at first, ${rate(last)} at last)`,
+  );
+  return `Success on generated tasks was inside the band ${limits} in this share of the epochs after the first third: ${listed(parts)}.`;
 }
 
 function progress(arm: Arm): string {

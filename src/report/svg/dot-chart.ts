@@ -1,4 +1,4 @@
-/** Values as dots with intervals, one row each, in groups that may have a name; faint dots behind are the single seeds. */
+/** Values as dots with intervals, one row each, in groups that may have a name; hollow dots are the single seeds. */
 import { element, place, shortened, textElement, textWidth } from './element.ts';
 import { emptyPanel, heading, PANEL_WIDTH, type Panel } from './frame.ts';
 import { colourClass, type Look } from './look.ts';
@@ -36,8 +36,9 @@ export interface DotChart {
 
 const TOP = 28;
 const BOTTOM = 34;
+const LABEL_GAP = 8;
 /** The longest name of a row, in letters; a longer one is cut, and whole on hover. */
-const NAME = 18;
+const NAME = 22;
 
 export function dotChart({ title, label, tick: tickText, format, rows, range, reference, absent }: DotChart): Panel {
   const dots = rows.flatMap((row) => row.dots);
@@ -55,10 +56,14 @@ export function dotChart({ title, label, tick: tickText, format, rows, range, re
   const tops = heights.map((_, i) => TOP + heights.slice(0, i).reduce((a, b) => a + b, 0));
   const bottom = TOP + heights.reduce((a, b) => a + b, 0);
 
-  const grid = ticks(domain, 4).map(
-    (tick) =>
+  const at = ticks(domain, 4);
+  const labels = labelled(at, tickText, right - left);
+  const grid = at.map(
+    (tick, i) =>
       element('path', { class: 'grid', d: `M${place(x(tick))} ${TOP}V${bottom}` }) +
-      textElement('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, tickText(tick)),
+      (labels[i] === undefined
+        ? ''
+        : textElement('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, labels[i])),
   );
   const drawn = rows.map((row, r) => {
     const middle = tops[r]! + heights[r]! / 2;
@@ -95,12 +100,21 @@ export function dotChart({ title, label, tick: tickText, format, rows, range, re
   };
 }
 
+/** The labels of ticks, as many as have room: every tick, or every second one, and so on, zero among them. */
+function labelled(at: readonly number[], format: (value: number) => string, room: number): (string | undefined)[] {
+  const labels = at.map(format);
+  const widest = Math.max(...labels.map((label) => textWidth(label)));
+  const every = Math.max(1, Math.ceil((at.length * (widest + LABEL_GAP)) / room));
+  const zero = Math.max(0, at.indexOf(0));
+  return labels.map((label, i) => ((i - zero) % every === 0 ? label : undefined));
+}
+
 function drawDot({ look, value, low, high, singles, hover }: Dot, x: Scale, y: number): string {
   const whisker =
     low === undefined || high === undefined
       ? ''
       : element('path', { class: 'whisker', d: `M${place(x(low))} ${place(y)}H${place(x(high))}` });
-  const seeds = singles.map((single) => element('circle', { class: 'faint', cx: x(single), cy: y, r: 2.2 }));
+  const seeds = singles.map((single) => element('circle', { class: 'seed', cx: x(single), cy: y, r: 2.2 }));
   return element(
     'g',
     { class: colourClass(look) },
