@@ -114,7 +114,9 @@ describe('the closing table', () => {
       sketchArm('high', { validation: [0.1, 0.9], rolloutsPerEpoch: 5 }),
     );
     expect(text).toContain("low never reached high's best validation (0.900).");
-    expect(text).toContain('high made 0.50 times the rollouts of low: it had fewer tasks to attempt.');
+    expect(text).toContain(
+      'Budgets differ: high made 0.50 times as many rollouts as low, with fewer tasks to attempt.',
+    );
   });
 
   it('has a row, and no word, of an arm that failed', () => {

@@ -16,7 +16,7 @@ import {
   signedPercent,
 } from '../report/number.ts';
 import { type Difference, judgedOn } from '../report/results.ts';
-import { budgetSentences } from '../report/words.ts';
+import { budgetSentence } from '../report/words.ts';
 import { decimal } from './format.ts';
 import { paint, tableWidth, terminalWidth } from './say.ts';
 import { type Column, table } from './table.ts';
@@ -69,7 +69,7 @@ function notes(comparison: Comparison): string[] {
   const line = (text: string) => wrap(text, terminalWidth() - 2).map((part) => `  ${part}`);
   return [
     ...reached.flatMap(line),
-    ...budgetSentences(comparison).flatMap(line),
+    ...budgetSentence(comparison).flatMap(line),
     ...line(legend).map((part) => paint('dim', part)),
   ];
 }

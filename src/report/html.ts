@@ -41,7 +41,9 @@ function block(content: Block): string {
     case 'lead':
       return textElement('p', { class: 'lead' }, content.text);
     case 'facts': {
-      const command = element('pre', {}, textElement('code', {}, content.command));
+      // Lines end between words: a flag cut at its dashes reads like another one.
+      const words = content.command.split(' ').map((word) => textElement('span', {}, word));
+      const command = element('pre', {}, element('code', {}, words.join(' ')));
       const facts = content.facts.map(({ name, value }) =>
         element('div', {}, textElement('dt', {}, name) + textElement('dd', {}, value)),
       );

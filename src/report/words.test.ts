@@ -36,7 +36,7 @@ describe('the summary', () => {
     const comparison = withScores([0.6], [0.5]);
     comparison.arms[1]!.runs[0]!.epochs.at(-1)!.ledger.rollouts /= 2;
     expect(summary(comparison)).toContain(
-      'genenv-random made 0.50 times the rollouts of genenv: it had fewer tasks to attempt.',
+      'Budgets differ: genenv-random made 0.50 times as many rollouts as genenv, with fewer tasks to attempt.',
     );
     expect(summary(withScores([0.6], [0.5]))).toHaveLength(2);
   });

@@ -14,16 +14,18 @@ export function summary(comparison: Comparison): string[] {
   return [
     others.length > 0 ? standings(arms) : progress(first),
     inBandSentence(comparison),
-    ...budgetSentences(comparison),
+    ...budgetSentence(comparison),
   ];
 }
 
-/** Which arms could not be given what the first one had. */
-export const budgetSentences = (comparison: Comparison): string[] =>
-  unequalBudgets(armRows(comparison)).map(
-    ({ arm, ratio }) =>
-      `${arm} made ${ratio.toFixed(2)} times the rollouts of ${comparison.arms[0]?.name}: it had ${ratio < 1 ? 'fewer' : 'more'} tasks to attempt.`,
-  );
+/** Which arms could not be given what the first one had; nothing where all were. */
+export function budgetSentence(comparison: Comparison): string[] {
+  const unequal = unequalBudgets(armRows(comparison));
+  if (unequal.length === 0) return [];
+  const ratios = listed(unequal.map(({ arm, ratio }) => `${arm} made ${ratio.toFixed(2)} times`));
+  const tasks = [...new Set(unequal.map(({ ratio }) => (ratio < 1 ? 'fewer' : 'more')))].sort().join(' or ');
+  return [`Budgets differ: ${ratios} as many rollouts as ${comparison.arms[0]?.name}, with ${tasks} tasks to attempt.`];
+}
 
 function standings(arms: readonly Arm[]): string {
   const split = judgedOn(arms);

@@ -69,7 +69,8 @@ export function drift(comparison: Comparison): Figure {
     title: 'Diversity, rejects and drift',
     hint:
       'Success in the band means little if the kinds of task shrink to a few, if most generations are thrown away, or if a ' +
-      'policy has left its domain. Arms that write their tasks once do so in epoch 0.',
+      'policy has left its domain.' +
+      (comparison.arms.length > 1 ? ' Arms that write their tasks once do so in epoch 0.' : ''),
     legend: lineLegend(
       comparison,
       present.map(({ key }) => metric(key)),
