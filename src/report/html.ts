@@ -41,9 +41,7 @@ function block(content: Block): string {
     case 'lead':
       return textElement('p', { class: 'lead' }, content.text);
     case 'facts': {
-      // Lines end between words: a flag cut at its dashes reads like another one.
-      const words = content.command.split(' ').map((word) => textElement('span', {}, word));
-      const command = element('pre', {}, element('code', {}, words.join(' ')));
+      const command = element('pre', {}, textElement('code', {}, content.command));
       const facts = content.facts.map(({ name, value }) =>
         element('div', {}, textElement('dt', {}, name) + textElement('dd', {}, value)),
       );

@@ -11,7 +11,7 @@ h3{font-size:1.06rem;margin:0}
 p,li{max-width:48rem}
 .lead{font-size:1.09rem;line-height:1.55;overflow-wrap:anywhere}
 pre{margin:0;padding:.7rem .9rem;background:var(--tint);border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:.87rem}
-code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}code span{display:inline-block;max-width:100%}
+code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 dl{display:flex;flex-wrap:wrap;gap:.5rem 2rem;margin:1rem 0 1.5rem;font-size:.87rem}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .scroll{overflow-x:auto;margin:1rem 0 1.5rem;background:linear-gradient(270deg,var(--paper) 40%,transparent) 100% 0/2rem 100% no-repeat local,linear-gradient(270deg,var(--shade),transparent) 100% 0/.7rem 100% no-repeat scroll}.scroll+figure{margin-top:2.75rem}
