@@ -22,7 +22,7 @@ describe('the summary', () => {
         'Paired by seed, it is ahead of genenv-random by 0.100 [0.075, 0.125], with intervals that leave zero out.',
     );
     expect(second).toMatch(
-      /^Success on generated tasks was inside the band 0\.40 to 0\.60 in this share of the epochs after the first third: \d+ % for genenv \(0\.\d+ at first, 0\.\d+ at last\) and /,
+      /^Success on generated tasks was inside the band 0\.40 to 0\.60 in this share of the epochs after the first third of training: \d+ % for genenv \(0\.\d+ at first, 0\.\d+ at last\) and /,
     );
   });
 

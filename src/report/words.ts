@@ -109,7 +109,7 @@ function inBandSentence(comparison: Comparison): string {
     ({ name, late, first, last }) =>
       `${orNone(late, percent)} for ${name} (${rate(first)} at first, ${rate(last)} at last)`,
   );
-  return `Success on generated tasks was inside the band ${limits} in this share of the epochs after the first third: ${listed(parts)}.`;
+  return `Success on generated tasks was inside the band ${limits} in this share of the epochs after the first third of training: ${listed(parts)}.`;
 }
 
 function progress(arm: Arm): string {

@@ -83,7 +83,7 @@ export function drift(comparison: Comparison): Figure {
             lineChart({
               title,
               x: { label: 'epoch', format: tick, whole: true },
-              y: { label: unit, format: tick },
+              y: { label: unit, format: tick, within },
               lines: armLines(comparison.arms, { y: metric(key), player, format: compact, within }),
               absent: '',
             }),

@@ -1,6 +1,6 @@
 /** Fig. 6a: how the arms end, as dots with intervals, and how far each is from the first, seed by seed. */
 import type { Arm, Comparison } from '../comparison.ts';
-import { estimateShare } from '../interval.ts';
+import { estimateShare, SHARE } from '../interval.ts';
 import { counted, pValue, rate, signed, tick, withInterval } from '../number.ts';
 import { judgedOn, pairedDifference, SPLITS, type Split, scores } from '../results.ts';
 import { type DotRow, dotChart } from '../svg/dot-chart.ts';
@@ -40,6 +40,7 @@ function splitPanel(arms: readonly Arm[], split: Split): Panel | [] {
   return dotChart({
     title: `${TITLES[split]} after training`,
     label: `share of ${split} tasks solved`,
+    within: SHARE,
     tick,
     format: rate,
     rows,

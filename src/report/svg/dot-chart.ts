@@ -3,7 +3,7 @@ import { element, place, shortened, textElement, textWidth } from './element.ts'
 import { emptyPanel, heading, PANEL_WIDTH, type Panel } from './frame.ts';
 import { colourClass, type Look } from './look.ts';
 import { marker } from './marker.ts';
-import { linear, niceRange, type Range, type Scale, ticks } from './scale.ts';
+import { clipped, linear, niceRange, type Range, type Scale, ticks } from './scale.ts';
 
 export interface Dot {
   look: Look;
@@ -28,6 +28,8 @@ export interface DotChart {
   /** Of the value at the end of a row. */
   format: (value: number) => string;
   rows: readonly DotRow[];
+  /** Where values can lie. */
+  within?: Range;
   range?: Range;
   /** A value to compare with, drawn as a line. */
   reference?: number;
@@ -40,11 +42,22 @@ const LABEL_GAP = 8;
 /** The longest name of a row, in letters; a longer one is cut, and whole on hover. */
 const NAME = 22;
 
-export function dotChart({ title, label, tick: tickText, format, rows, range, reference, absent }: DotChart): Panel {
+export function dotChart({
+  title,
+  label,
+  tick: tickText,
+  format,
+  rows,
+  within,
+  range,
+  reference,
+  absent,
+}: DotChart): Panel {
   const dots = rows.flatMap((row) => row.dots);
   if (dots.length === 0) return emptyPanel(title, absent);
   const values = dots.flatMap((d) => [d.value, d.low ?? d.value, d.high ?? d.value, ...d.singles]);
-  const domain = range ?? niceRange(reference === undefined ? values : [...values, reference]);
+  const nice = niceRange(reference === undefined ? values : [...values, reference]);
+  const domain = range ?? (within ? clipped(nice, within) : nice);
   const names = rows.map((row) => shortened(row.name, NAME));
   const left = 12 + Math.max(...names.map((name) => textWidth(name)));
   // Rows of one dot have room for its value at the right.
