@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Benchmark } from './core/benchmark.ts';
 import type { Ledger } from './core/journal.ts';
 import type { Task } from './core/types.ts';
+import { VARIANTS } from './core/variants.ts';
 import type { ArmRun, Comparison, EpochPoint, SplitResult } from './report/comparison.ts';
 import { openBenchmark } from './run.ts';
 import { openReader, type RunReader } from './store/index.ts';
@@ -21,20 +22,12 @@ export function comparisonOfOne(run: ReportedRun, command: string, createdAt: st
   const { variant, seed } = run.config;
   const arm = {
     name: variant,
-    description: DESCRIPTIONS[variant],
+    description: VARIANTS[variant].description,
     settings: {},
     runs: [{ ...collectRun(run), run: '.' }],
   };
   return { title: run.run, command, version: VERSION, createdAt, ...setting(run.config), seeds: [seed], arms: [arm] };
 }
-
-const DESCRIPTIONS: Record<Config['variant'], string> = {
-  genenv: 'Both players learn.',
-  'genenv-random': 'New tasks every epoch from a simulator that is never trained.',
-  'genenv-static': 'Variations of every base task, written once before training.',
-  'teacher-offline': 'Tasks that a teacher wrote once, before training.',
-  base: 'Base tasks only, no synthetic data.',
-};
 
 /** Where and in which world the runs were played. */
 export function setting({

@@ -67,7 +67,7 @@ describe('the layers', () => {
       ['src/policies', '../core/types.ts'],
       ['src/policies', 'zod'],
       ['src/compare', '../run.ts'],
-      ['src/compare', '../report/statistics.ts'],
+      ['src/compare', '../report/arm-rows.ts'],
       ['src/cli', '../compare/plan.ts'],
       ['src/engines/scripted', '../../core/types.ts'],
       ['src/engines/local/graph', '../../../core/types.ts'],
