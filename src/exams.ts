@@ -3,7 +3,6 @@ import type { BenchmarkConfig } from './config.ts';
 import type { Ask, Exam } from './core/exam.ts';
 import type { Json, JsonObject } from './core/types.ts';
 import type { DataSet } from './data/pull.ts';
-import { searchOf } from './search.ts';
 
 export const EXAMINED = ['bfcl', 'api-bank', 'alfworld', 'travelplanner', 'bamboogle'] as const;
 export type ExaminedName = (typeof EXAMINED)[number];
@@ -38,6 +37,7 @@ async function bamboogle(
   judge: Ask | undefined,
 ): Promise<Record<string, Exam>> {
   const { bamboogleExams, judgeBy } = await import('./benchmarks/bamboogle/index.ts');
+  const { searchOf } = await import('./search.ts');
   return bamboogleExams({ data, ...searchOf(config), ...(judge ? { judge: judgeBy(judge) } : {}) });
 }
 

@@ -35,7 +35,7 @@ export const ENGINE_DEFAULTS: Record<
   { learningRate: Record<Player, number>; maxKl: number }
 > = {
   scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
-  local: { learningRate: { agent: 2e-4, environment: 1e-3 }, maxKl: 1 },
+  local: { learningRate: { agent: 3e-4, environment: 1e-3 }, maxKl: 1 },
   replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
 };
 
@@ -272,7 +272,9 @@ const stepsOf = ({ warmSteps }: LocalEngineConfig, school: School): Record<Playe
 function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): string {
   const { width, layers, heads, context, threads } = engine;
   const players: Player[] = ['agent', 'environment'];
-  const shown = players.map((player) => school.demonstrations(player, 64, createRng('sample')));
+  const shown = players.flatMap((player) =>
+    [0, 0.5, 0.99].map((progress) => school.demonstrations(player, 32, createRng('sample'), progress)),
+  );
   const recipe = {
     VERSION,
     seed,

@@ -3,15 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { alfworldBenchmark } from './benchmarks/alfworld/index.ts';
-import { apiBankBenchmark } from './benchmarks/api-bank/index.ts';
-import { bamboogleBenchmark } from './benchmarks/bamboogle/index.ts';
-import { bfclBenchmark } from './benchmarks/bfcl/index.ts';
-import { errandsBenchmark } from './benchmarks/errands/index.ts';
-import { fileBenchmark } from './benchmarks/file/index.ts';
-import { lettersBenchmark } from './benchmarks/letters/index.ts';
-import { toyBenchmark } from './benchmarks/toy/index.ts';
-import { travelplannerBenchmark } from './benchmarks/travelplanner/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
@@ -21,7 +12,7 @@ import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
 import type { Checkpoint, Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
-import { dataFolder } from './data/folder.ts';
+import { openBenchmark } from './open-benchmark.ts';
 import {
   ENGINE_DEFAULTS,
   type OpenedEngine,
@@ -32,9 +23,7 @@ import {
 } from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
-import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
-import { searchOf } from './search.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
 import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -87,7 +76,7 @@ export async function* play(folder: string, configured: Config, signals: Signals
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
-  const benchmark = openBenchmark(config);
+  const benchmark = await openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
   await using author = needsWriter(config, journal) ? await openServer(config.writer) : undefined;
@@ -142,7 +131,7 @@ export async function openPlayer(
   const checkpoint = reader.checkpoint(player);
   if (!checkpoint) throw new StoreError('missing', `${folder} has not begun: it has no models yet. Resume it first.`);
   const signal = new AbortController().signal;
-  const benchmark = openBenchmark(config);
+  const benchmark = await openBenchmark(config);
   const opening = openEngine({ config: trainable(config), folder, benchmark, journal: reader, signal });
   let step = await opening.next();
   while (!step.done) step = await opening.next();
@@ -226,34 +215,6 @@ async function assemble(
 function shorthand({ engine }: TrainableConfig, { school }: Benchmark): Pick<School, 'readCalls'> {
   const taught = engine.kind === 'local' && engine.model === undefined;
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
-}
-
-export function openBenchmark({ benchmark }: Config): Benchmark {
-  switch (benchmark.name) {
-    case 'toy':
-      return toyBenchmark(benchmark);
-    case 'errands':
-      return errandsBenchmark(benchmark);
-    case 'letters':
-      return lettersBenchmark(benchmark);
-    case 'file':
-      return fileBenchmark({ ...benchmark, readDraft });
-    case 'bfcl':
-      return bfclBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
-    case 'api-bank':
-      return apiBankBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
-    case 'alfworld':
-      return alfworldBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
-    case 'travelplanner':
-      return travelplannerBenchmark({ ...benchmark, data: dataFolder(benchmark.name) });
-    case 'bamboogle': {
-      const { baseTasks, ...paths } = benchmark;
-      const size = baseTasks === undefined ? {} : { baseTasks };
-      return bamboogleBenchmark({ ...size, ...searchOf(paths), data: dataFolder(benchmark.name) });
-    }
-    default:
-      return benchmark satisfies never;
-  }
 }
 
 function optimizer(config: TrainableConfig, player: Player): OptimStep {

@@ -6,8 +6,8 @@ import { openSearch, type Search } from './benchmarks/bamboogle/index.ts';
 import { ConfigError } from './config.ts';
 
 export interface SearchPaths {
-  corpus?: string;
-  search?: string;
+  corpus?: string | undefined;
+  search?: string | undefined;
 }
 
 const field = z.string().min(1).exactOptional();

@@ -119,7 +119,7 @@ describe('compare', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/1\/2 {2}genenv-s101 {2}validation 0\.\d\d → 0\.\d\d {2}test 0\.\d\d/);
     expect(stdout).toMatch(/arm +seeds +validation +test +Δ test +p +p̂ generated/);
-    expect(stdout).toMatch(/^ {2}base +1 +0\.\d{3} +0\.\d{3} +[+−]0\.\d{3}/m);
+    expect(stdout).toMatch(/^ {2}base +1 +0\.\d{3} +0\.\d{3} +[+−]?0\.\d{3}/m);
     expect(stdout).toContain('genenv show genenv-s101 --runs-dir runs/seen');
     const shown = await genenv('show', 'genenv-s101', '--runs-dir', 'runs/seen');
     expect(shown.stdout).toContain('finished');

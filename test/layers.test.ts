@@ -71,7 +71,7 @@ describe('the layers', () => {
       ['src/policies', '../core/types.ts'],
       ['src/policies', 'zod'],
       ['src/compare', '../run.ts'],
-      ['src/compare', '../report/statistics.ts'],
+      ['src/compare', '../report/arm-rows.ts'],
       ['src/cli', '../compare/plan.ts'],
       ['src/eval', '../run.ts'],
       ['src/data', '../benchmarks/data.ts'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bandBar, duration, progressBar } from './bars.ts';
+import { bandBar, progressBar } from './bars.ts';
 
 const band = { alpha: 0.5, kMin: 0.1 };
 
@@ -31,33 +31,5 @@ describe('progressBar', () => {
     expect(progressBar(1, 4)).toBe('━━━━');
     expect(progressBar(-1, 4)).toBe('────');
     expect(progressBar(7, 4)).toBe('━━━━');
-  });
-});
-
-describe('duration', () => {
-  it.each([
-    [0, '0.0s'],
-    [0.25, '0.3s'],
-    [9.44, '9.4s'],
-    [9.96, '10s'],
-    [59.4, '59s'],
-    [59.6, '1m00'],
-    [60, '1m00'],
-    [119.7, '2m00'],
-    [125, '2m05'],
-    [3599.4, '59m59'],
-    [3599.6, '1h00'],
-    [7384, '2h03'],
-    [360_000, '100h00'],
-    [Number.NaN, '–'],
-    [Number.POSITIVE_INFINITY, '–'],
-  ])('writes %d seconds as %s', (seconds, text) => {
-    expect(duration(seconds)).toBe(text);
-  });
-
-  it('never writes sixty of anything', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e5, noNaN: true }), (seconds) => !/^60s|m60|h60/.test(duration(seconds))),
-    );
   });
 });

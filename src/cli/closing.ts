@@ -2,8 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Ledger } from '../core/journal.ts';
 import type { Summary } from '../run.ts';
-import { duration } from './bars.ts';
-import { counted, decimal, fromTo, NONE, percent } from './format.ts';
+import { compact, counted, decimal, duration, fromTo, NONE, percent } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import { visible } from './visible.ts';
 
@@ -24,12 +23,12 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
     ...(test === null ? [] : [line('test', decimal(test))]),
     line('response length', lengths(responseLength), 'tokens a rollout'),
     line('diversity of tasks', fromTo(summary.diversity), '1 is all different'),
-    line('attempted', `${large(ledger.tasks)} tasks in ${large(ledger.rollouts)} rollouts`),
+    line('attempted', `${compact(ledger.tasks)} tasks in ${compact(ledger.rollouts)} rollouts`),
     line(
       'written',
-      `${large(ledger.agentTokens)} tokens by the agent, ${large(ledger.environmentTokens)} by the simulator`,
+      `${compact(ledger.agentTokens)} tokens by the agent, ${compact(ledger.environmentTokens)} by the simulator`,
     ),
-    line('rejected', `${large(ledger.rejectedGenerations)} of ${large(ledger.generations)} generations`),
+    line('rejected', `${compact(ledger.rejectedGenerations)} of ${compact(ledger.generations)} generations`),
     ...(summary.writer ? [line('asked of the server', bill(summary.writer))] : []),
     ...(summary.report ? [line('report', visible(summary.report))] : []),
     ...(status === 'finished'
@@ -47,8 +46,8 @@ const line = (what: string, value: string, note = '') =>
 
 const bill = ({ requests, promptTokens, completionTokens, cost }: NonNullable<Summary['writer']>) =>
   [
-    `${large(requests)} requests`,
-    `${large(promptTokens)} + ${large(completionTokens)} tokens`,
+    `${compact(requests)} requests`,
+    `${compact(promptTokens)} + ${compact(completionTokens)} tokens`,
     ...(cost === undefined ? [] : [`cost ${decimal(cost)}`]),
   ].join(', ');
 
@@ -58,9 +57,6 @@ const inBandNote = (share: number | null, band: string) =>
 const lengths = ({ first, last }: { first: number | null; last: number | null }) =>
   first === null || last === null ? NONE : `${decimal(first, 1)} → ${decimal(last, 1)}`;
 
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const large = (value: number) => compact.format(value);
-
 /** The ledger in one line, for the one that moves. */
 export const spent = ({ tasks, rollouts, agentTokens, environmentTokens, rejectedGenerations }: Ledger): string =>
-  `${large(tasks)} tasks · ${large(rollouts)} rollouts · ${large(agentTokens)} + ${large(environmentTokens)} tokens · ${large(rejectedGenerations)} rejected`;
+  `${compact(tasks)} tasks · ${compact(rollouts)} rollouts · ${compact(agentTokens)} + ${compact(environmentTokens)} tokens · ${compact(rejectedGenerations)} rejected`;

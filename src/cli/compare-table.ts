@@ -1,75 +1,75 @@
 /** The closing table of a comparison: what each arm reached, how it differs from the first, and what it spent. */
+import { type ArmRow, armRows } from '../report/arm-rows.ts';
 import type { Comparison } from '../report/comparison.ts';
+import { catchUps } from '../report/efficiency.ts';
+import type { Estimate } from '../report/interval.ts';
 import {
-  type ArmRow,
-  armRows,
-  type Difference,
-  efficiency,
-  type Interval,
-  judgedOn,
-  unequalBudgets,
-} from '../report/statistics.ts';
-import { count, decimal, NONE, percent } from './format.ts';
+  compact,
+  count,
+  duration,
+  NONE,
+  orNone,
+  percent,
+  pValue,
+  rate,
+  signed,
+  signedPercent,
+} from '../report/number.ts';
+import { type Difference, judgedOn } from '../report/results.ts';
+import { budgetSentence } from '../report/words.ts';
+import { decimal } from './format.ts';
 import { paint, tableWidth, terminalWidth } from './say.ts';
 import { type Column, table } from './table.ts';
 import { wrap } from './text-width.ts';
 
 export function closingTable(comparison: Comparison): string[] {
-  const rows = armRows(comparison);
-  const split = judgedOn(comparison);
-  return ['', ...table(columns(split), rows, tableWidth()), '', ...notes(comparison, rows, split)];
+  const split = judgedOn(comparison.arms);
+  return ['', ...table(columns(split), armRows(comparison), tableWidth()), '', ...notes(comparison)];
 }
 
 const right = { align: 'right' } as const;
-const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-const whole = (value: number | null) => (value === null ? NONE : count(Math.round(value)));
-const large = (value: number | null) => (value === null ? NONE : compact.format(value));
 
 const columns = (split: string): Column<ArmRow>[] => [
   { title: 'arm', cell: ({ arm }) => arm, paint: (text) => paint('bold', text) },
   { title: 'seeds', cell: ({ seeds }) => String(seeds), ...right, drop: 4 },
-  { title: 'validation', cell: ({ validation }) => around(validation) },
-  { title: 'test', cell: ({ test }) => around(test) },
-  { title: `Δ ${split}`, cell: ({ difference }) => signed(difference) },
-  { title: 'p', cell: ({ difference }) => decimal(difference?.p, 3), ...right, drop: 1 },
+  { title: 'validation', cell: ({ validation }) => around(validation, rate) },
+  { title: 'test', cell: ({ test }) => around(test, rate) },
+  { title: `Δ ${split}`, cell: ({ difference }) => withShare(difference) },
+  { title: 'p', cell: ({ difference }) => orNone(difference?.p, pValue), ...right, drop: 1 },
   { title: 'p̂ generated', cell: ({ generatedSuccess }) => decimal(generatedSuccess), ...right },
-  { title: 'in band', cell: (row) => percent(row.lateBandShare), ...right, drop: 6 },
-  { title: 'useful', cell: ({ usefulShare }) => percent(usefulShare), ...right },
+  { title: 'in band', cell: ({ lateBandShare }) => orNone(lateBandShare, percent), ...right, drop: 6 },
+  { title: 'useful', cell: ({ usefulShare }) => orNone(usefulShare, percent), ...right },
   { title: 'diverse', cell: ({ diversity }) => decimal(diversity), ...right, drop: 3 },
-  { title: 'tasks', cell: ({ tasks }) => whole(tasks), ...right, drop: 2 },
-  { title: 'tokens', cell: ({ tokens }) => large(tokens), ...right, drop: 5 },
-  { title: 'minutes', cell: ({ minutes }) => decimal(minutes, 1), ...right, drop: 7 },
+  { title: 'tasks', cell: ({ tasks }) => orNone(tasks, count), ...right, drop: 2 },
+  { title: 'tokens', cell: ({ tokens }) => orNone(tokens, compact), ...right, drop: 5 },
+  { title: 'time', cell: ({ minutes }) => orNone(minutes, (value) => duration(60 * value)), ...right, drop: 7 },
 ];
 
-const around = (value: Interval | null) =>
-  value === null
-    ? NONE
-    : `${decimal(value.mean, 3)}${value.halfWidth === null ? '' : ` ± ${decimal(value.halfWidth, 3)}`}`;
+/** `0.458 ± 0.027`, or the mean alone. */
+const around = (value: Estimate | null, format: (value: number) => string) =>
+  value === null ? NONE : `${format(value.mean)}${value.halfWidth === null ? '' : ` ± ${rate(value.halfWidth)}`}`;
 
-function signed(difference: Difference | null): string {
-  if (difference === null) return NONE;
-  const { mean, halfWidth, relative } = difference;
-  const sign = mean < 0 ? '−' : '+';
-  const width = halfWidth === null ? '' : ` ± ${decimal(halfWidth, 3)}`;
-  const share = relative === null ? '' : ` (${sign}${Math.round(100 * Math.abs(relative))} %)`;
-  return `${sign}${decimal(Math.abs(mean), 3)}${width}${share}`;
-}
+const withShare = (difference: Difference | null) =>
+  around(difference, signed) + (difference?.relative == null ? '' : ` (${signedPercent(difference.relative)})`);
 
-function notes(comparison: Comparison, rows: readonly ArmRow[], split: string): string[] {
-  const first = comparison.arms[0]?.name ?? '';
-  const reached = efficiency(comparison).map(({ arm, best, firstArm }) =>
-    best && firstArm
-      ? `${first} reached ${arm}'s best validation (${decimal(best.score, 3)}) after ${whole(firstArm.tasks)} tasks and ${large(firstArm.tokens)} tokens; ${arm} after ${whole(best.tasks)} and ${large(best.tokens)}.`
-      : `${first} never reached ${arm}'s best validation (${decimal(best?.score, 3)}).`,
-  );
-  const uneven = unequalBudgets(rows).map(
-    ({ arm, ratio }) =>
-      `${arm} made ${decimal(ratio)} times the rollouts of ${first}: it had fewer or more tasks to attempt.`,
-  );
+function notes(comparison: Comparison): string[] {
+  const { arms } = comparison;
+  const first = arms[0]?.name ?? '';
+  const reached = catchUps(arms).flatMap(({ arm, best, firstArm }) => {
+    if (!best) return [];
+    const whose = `${arm}'s best validation (${rate(best.score)})`;
+    return firstArm
+      ? `${first} reached ${whose} after ${count(firstArm.tasks)} tasks and ${compact(firstArm.tokens)} tokens; ${arm} after ${count(best.tasks)} and ${compact(best.tokens)}.`
+      : `${first} never reached ${whose}.`;
+  });
   const legend =
-    `± is a 95% t-interval over the seeds · Δ ${split}: to ${first}, seed by seed; p of an exact sign-flip test · ` +
+    `± is a 95 % t-interval over the seeds · Δ ${judgedOn(arms)}: to ${first}, seed by seed; p of a sign-flip test · ` +
     'p̂ generated, useful, diverse: in the last epoch · in band: share of epochs after the first third · ' +
     'tasks: different ones attempted · tokens: of both players';
   const line = (text: string) => wrap(text, terminalWidth() - 2).map((part) => `  ${part}`);
-  return [...reached.flatMap(line), ...uneven.flatMap(line), ...line(legend).map((part) => paint('dim', part))];
+  return [
+    ...reached.flatMap(line),
+    ...budgetSentence(comparison).flatMap(line),
+    ...line(legend).map((part) => paint('dim', part)),
+  ];
 }

@@ -1,14 +1,17 @@
 /** `genenv compare`: plays the runs of every arm and seed under one budget, and says what the difference is. */
 import { ARMS } from '../compare/arms.ts';
 import { collect } from '../compare/collect.ts';
-import { type Plan, runsOf } from '../compare/plan.ts';
+import { type Plan, type PlannedRun, runsOf } from '../compare/plan.ts';
 import { playRuns, type RunOutcome } from '../compare/play-runs.ts';
 import { writeResults } from '../compare/write-results.ts';
 import { collectRun } from '../comparison.ts';
+import { armRows } from '../report/arm-rows.ts';
 import type { ArmRun } from '../report/comparison.ts';
-import { armRows, efficiency, judgedOn } from '../report/statistics.ts';
+import { catchUps } from '../report/efficiency.ts';
+import { judgedOn } from '../report/results.ts';
 import { begin, type CompareOptions, continued } from './compare-plan.ts';
 import { type CompareView, openCompareView } from './compare-view.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { command } from './next-step.ts';
 import { wholeNumber } from './options.ts';
 import { say, sayJson } from './say.ts';
@@ -20,38 +23,38 @@ export async function compare(file: string | undefined, options: CompareOptions)
     options.resume === undefined ? begin(file, options, parallel) : continued(options.resume, file, options);
   const runs = runsOf(plan, folder);
   const view = openCompareView({ plan, folder, runs, options });
-  const stop = new AbortController();
-  const abort = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) abort.abort();
-    else view.stopping();
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  let outcomes: RunOutcome[];
-  try {
-    outcomes = await playRuns(runs, {
-      parallel,
-      stop: stop.signal,
-      signal: abort.signal,
-      onEvent: view.event,
-      onWait: view.waiting,
-      onOutcome(outcome) {
-        const result = outcome.status === 'finished' ? collectRun(outcome.run) : undefined;
-        if (options.json && outcome.status !== 'stopped') sayJson(runObject(outcome, result));
-        view.outcome(outcome, result);
-      },
-    });
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    view.close();
-  }
+  const outcomes = await playAll(runs, parallel, options, view);
   if (outcomes.some(({ status }) => status === 'stopped')) {
     view.stopped(command(options, 'compare', '--resume', options.resume ?? plan.name));
     process.exitCode = 130;
     return;
   }
   await conclude(plan, folder, outcomes, options, view);
+}
+
+async function playAll(
+  runs: readonly PlannedRun[],
+  parallel: number,
+  { json }: CompareOptions,
+  view: CompareView,
+): Promise<RunOutcome[]> {
+  using interrupts = listenForInterrupts(view.stopping);
+  try {
+    return await playRuns(runs, {
+      parallel,
+      stop: interrupts.stop,
+      signal: interrupts.signal,
+      onEvent: view.event,
+      onWait: view.waiting,
+      async onOutcome(outcome) {
+        const result = outcome.status === 'finished' ? await collectRun(outcome.run) : undefined;
+        if (json && outcome.status !== 'stopped') sayJson(runObject(outcome, result));
+        view.outcome(outcome, result);
+      },
+    });
+  } finally {
+    view.close();
+  }
 }
 
 async function conclude(
@@ -63,7 +66,7 @@ async function conclude(
 ): Promise<void> {
   const finished = outcomes.filter(({ status }) => status === 'finished').map(({ run }) => run);
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
-  const comparison = collect(plan, finished, new Date().toISOString());
+  const comparison = await collect(plan, finished, new Date().toISOString());
   const files = await writeResults(folder, comparison);
   view.results(comparison, files);
   if (options.json) {
@@ -72,9 +75,9 @@ async function conclude(
       name: plan.name,
       folder,
       status: failed.length === 0 ? 'finished' : 'failed',
-      judgedOn: judgedOn(comparison),
+      judgedOn: judgedOn(comparison.arms),
       arms: armRows(comparison),
-      efficiency: efficiency(comparison),
+      efficiency: catchUps(comparison.arms),
       failed: failed.map(({ run, reason }) => ({ run: run.run, reason })),
       files,
     });

@@ -4,10 +4,10 @@ import { dataFolder, isUsersOwn } from '../data/folder.ts';
 import { type DataSet, pull } from '../data/pull.ts';
 import { openTransport } from '../data/transport.ts';
 import { dataSetOf, EXAMINED, type ExaminedName } from '../exams.ts';
-import { duration, progressBar } from './bars.ts';
+import { progressBar } from './bars.ts';
 import { examined } from './chosen-exam.ts';
 import { Interrupted } from './errors.ts';
-import { count, counted, fileSize } from './format.ts';
+import { count, counted, duration, fileSize } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { paint, say, sayJson, tableWidth } from './say.ts';
@@ -131,7 +131,10 @@ export async function verifyData(names: readonly string[], options: CommonOption
       const { state, path, problem } = await checkContent(folder, file);
       if (state === 'wrong' || (state === 'missing' && !unchecked)) bad.add(benchmark);
       if (options.json) sayJson({ benchmark, file: file.path, path, state, ...(problem ? { problem } : {}) });
-      else if (problem) say(`  ${paint(HUES[state], state.padEnd(8))} ${visible(path)} ${problem}${unchecked ? '; what is made from it is there, unchecked' : ''}`);
+      else if (problem)
+        say(
+          `  ${paint(HUES[state], state.padEnd(8))} ${visible(path)} ${problem}${unchecked ? '; what is made from it is there, unchecked' : ''}`,
+        );
     }
     if (!options.json && !options.quiet && !bad.has(benchmark)) {
       say(`  ${paint('green', 'ok'.padEnd(8))} ${benchmark}   ${counted(set.files.length, 'file')}`);
@@ -139,5 +142,6 @@ export async function verifyData(names: readonly string[], options: CommonOption
   }
   if (bad.size === 0) return;
   process.exitCode = 1;
-  if (!options.json) say(...nextSteps([command(options, 'data', 'pull', ...bad), 'fetch what is missing or wrong anew']));
+  if (!options.json)
+    say(...nextSteps([command(options, 'data', 'pull', ...bad), 'fetch what is missing or wrong anew']));
 }

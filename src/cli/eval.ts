@@ -2,14 +2,16 @@
 import { basename, join } from 'node:path';
 import { EngineStopped } from '../core/engine.ts';
 import { type Evaluated, evaluate } from '../eval/evaluate.ts';
-import { claimEvaluation, writeWhole } from '../eval/folder.ts';
+import { claimEvaluation } from '../eval/folder.ts';
 import { openJudge } from '../eval/judge.ts';
 import { openAgent, openModel } from '../eval/open-sampler.ts';
 import { resultOf } from '../eval/result.ts';
+import { writeJson } from '../report/write-whole.ts';
 import { VERSION } from '../version.ts';
 import { Interrupted } from './errors.ts';
 import { type EvalOptions, type EvalPlan, planEvaluation } from './eval-plan.ts';
 import { type EvalView, openEvalView } from './eval-view.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { sayJson } from './say.ts';
 
 /**
@@ -17,37 +19,30 @@ import { sayJson } from './say.ts';
  * command to go on with is said.
  */
 export async function evalCommand(benchmark: string, file: string | undefined, options: EvalOptions): Promise<void> {
-  const stop = new AbortController();
-  const abort = new AbortController();
-  await using judge = openJudge(options.judge, abort.signal);
+  let view: EvalView | undefined;
+  using interrupts = listenForInterrupts(() => view?.stopping());
+  const { stop, signal } = interrupts;
+  await using judge = openJudge(options.judge, signal);
   const plan = await planEvaluation(benchmark, file, options, judge.ask);
-  const { exam, config, agent, folder, resume } = plan;
+  const { exam, config, agent, folder, asking, limit } = plan;
   await exam.ids(); // Says that the data is missing before a folder is made.
   using _lock = claimEvaluation(folder, plan.settings);
-  const view = openEvalView(options, plan);
-  const interrupt = () => {
-    if (stop.signal.aborted) abort.abort(new Interrupted(`Stopped at once. Answers are safe; go on with: ${resume}`));
-    else view.stopping();
-    stop.abort();
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  view = openEvalView(options, plan);
   const started = performance.now();
   try {
-    await using model = agent ? await openAgent(agent.folder) : await openModel(config, abort.signal);
+    await using model = agent ? await openAgent(agent.folder) : await openModel(config, signal);
     const { sampler } = model;
-    const { asking, limit } = plan;
-    const signals = { stop: stop.signal, signal: abort.signal };
     const about = { exam, sampler, folder, limit, concurrency: config.concurrency, ...asking };
-    const evaluated = await evaluate({ ...about, ...signals, onProgress: view.progress });
+    const evaluated = await evaluate({ ...about, stop, signal, onProgress: view.progress });
     const seconds = (performance.now() - started) / 1000;
     await conclude(plan, evaluated, { model: sampler.version, judge: judge.model(), seconds }, view, options);
     if (evaluated.failures.length > 0) process.exitCode = 1;
-    if (stop.signal.aborted && !evaluated.complete) process.exitCode = 130;
+    if (stop.aborted && !evaluated.complete) process.exitCode = 130;
   } catch (error) {
-    if (error instanceof EngineStopped) view.failed(resume);
-    throw abort.signal.aborted ? abort.signal.reason : error;
+    const cause = signal.aborted ? signal.reason : error;
+    if (cause instanceof EngineStopped || cause instanceof Interrupted) view.failed(plan.resume);
+    throw cause;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     view.close();
   }
 }
@@ -76,7 +71,7 @@ async function conclude(
     version: VERSION,
     finishedAt: new Date().toISOString(),
   };
-  writeWhole(join(folder, 'results.json'), results);
+  writeJson(join(folder, 'results.json'), results);
   if (json) sayJson(results);
   view.result(result, evaluated, resume);
 }

@@ -3,8 +3,9 @@
  * training goes on, and exporting again is the normal thing. Anything else is refused, because a folder of one's own data
  * may well hold a file called tasks.jsonl. `export.json`, written first, is how an earlier export is known.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { writeJson } from '../report/write-whole.ts';
 import type { ExportedFile } from '../store/index.ts';
 import { UsageError } from './errors.ts';
 import { visible } from './visible.ts';
@@ -35,15 +36,14 @@ export function claimFolder(folder: string, identity: Omit<Manifest, 'files'>): 
     );
   }
   const manifest = { ...identity, files: earlier?.files ?? {} };
-  mkdirSync(folder, { recursive: true });
-  writeManifest(folder, manifest);
+  writeJson(join(folder, NAME), manifest);
   return manifest;
 }
 
 export function recordFiles(folder: string, manifest: Manifest, files: readonly ExportedFile[], now: Date): void {
   const exportedAt = now.toISOString();
   const added = files.map(({ file, table, rows }) => [basename(file), { table, rows, exportedAt }]);
-  writeManifest(folder, { ...manifest, files: { ...manifest.files, ...Object.fromEntries(added) } });
+  writeJson(join(folder, NAME), { ...manifest, files: { ...manifest.files, ...Object.fromEntries(added) } });
 }
 
 function entriesOf(folder: string): string[] {
@@ -64,11 +64,4 @@ function readManifest(path: string): Manifest | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Whole or not at all: half a manifest would lock the folder. */
-function writeManifest(folder: string, manifest: Manifest): void {
-  const partial = join(folder, `${NAME}.${process.pid}.partial`);
-  writeFileSync(partial, `${JSON.stringify(manifest, null, 2)}\n`);
-  renameSync(partial, join(folder, NAME));
 }

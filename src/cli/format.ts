@@ -1,19 +1,12 @@
-/** Numbers, times and places in words, the same in every table. */
+/** Numbers, times and places in words, the same in every table, and where the report has such numbers the same as there. */
 import type { Cursor } from '../core/journal.ts';
+import { percent as inPercent, NONE, orNone } from '../report/number.ts';
 
-/** What is shown where there is no number. */
-export const NONE = '–';
+export { compact, count, counted, duration, NONE } from '../report/number.ts';
 
 export const decimal = (value: number | null | undefined, digits = 2): string => value?.toFixed(digits) ?? NONE;
 
-export const percent = (share: number | null | undefined): string =>
-  share === null || share === undefined ? NONE : `${Math.round(100 * share)} %`;
-
-/** English grouping whatever the locale: beside a decimal point, 1.024 must not mean a thousand. */
-export const count = (value: number): string => value.toLocaleString('en');
-
-/** `1 rollout`, `2 rollouts`. */
-export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const percent = (share: number | null | undefined): string => orNone(share, inPercent);
 
 export const fromTo = ({ first, last }: { first: number | null; last: number | null }): string =>
   first === null || last === null ? NONE : `${decimal(first)} → ${decimal(last)}`;

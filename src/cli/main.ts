@@ -29,21 +29,24 @@ Every command has its own --help with examples. Documentation: docs/ in this pac
 
 command(
   'train [config]',
-  'Start a run: co-evolve an agent and its environment.',
+  'Start a run: train an agent together with the simulator that writes its tasks.',
   `
   genenv train                                       two small models in the built-in world
   genenv train --preset quick                        the same, shorter; full is longer
-  genenv train run.yaml --name first --epochs 20     your configuration, with changes
+  genenv train run.yaml --name first --epochs 20     your configuration (genenv init writes one), with changes
   genenv train --preset paper --set curriculum.alpha=0.4
   genenv train --json --quiet > events.jsonl         one event a line, for programs`,
 )
-  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
-  .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
-  .option('--variant <name>', 'genenv, genenv-random, genenv-static, teacher-offline or base')
-  .option('--epochs <n>', 'epochs to run')
-  .option('--seed <n>', 'seed of everything random')
+  .addOption(presetOption())
+  .addOption(engineOption())
+  .option(
+    '--variant <name>',
+    'method: genenv, genenv-random, genenv-static, teacher-offline or base (default: genenv; compare --list-arms explains them)',
+  )
+  .option('--epochs <n>', "epochs to run (default: the preset's)")
+  .option('--seed <n>', 'seed of everything random (default: 1)')
   .option('--name <name>', 'name of the run (default: a new one)')
-  .option('--threads <n>', 'threads of the local engine (default: all of the machine)')
+  .option('--threads <n>', 'threads of the local engine (default: as many as the machine has)')
   .addOption(setOption())
   .action(async (config, options) => (await import('./train.ts')).train(config, options));
 
@@ -60,7 +63,7 @@ command(
 
 command(
   'compare [config]',
-  'Play several arms with several seeds under one budget, and say how they differ.',
+  'Train by several methods (arms) with several seeds under one budget, and report how they differ.',
   `
   genenv compare --arms genenv,genenv-random --seeds 5           paired by seed, with intervals and a report
   genenv compare run.yaml --arms genenv,no-filter,no-kl --seeds 11,12,13 --name ablation
@@ -68,17 +71,20 @@ command(
   genenv compare --resume ablation                               go on after Ctrl-C or kill -9
   genenv compare --list-arms                                     every arm, and what is different in it`,
 )
-  .option('--arms <names>', 'comma-separated; the first is what the others are compared with')
-  .option('--seeds <seeds>', 'how many, or which ones, comma-separated (default: 5)')
-  .option('--first-seed <n>', 'where to count from (default: 101)')
-  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
-  .option('--engine <kind>', 'who samples and trains: local, scripted or replay')
-  .option('--epochs <n>', 'epochs of every run')
+  .option(
+    '--arms <names>',
+    'methods, comma-separated; the others are compared with the first (default: genenv,genenv-random,genenv-static,base)',
+  )
+  .option('--seeds <seeds>', 'how many (5), or which ones (11,12,13) (default: 5)')
+  .option('--first-seed <n>', 'the first, where --seeds says how many (default: 101)')
+  .addOption(presetOption())
+  .addOption(engineOption())
+  .option('--epochs <n>', "epochs of every run (default: the preset's)")
   .addOption(setOption())
-  .option('--parallel <n>', 'runs at a time (default: 1)')
-  .option('--name <name>', 'name of the comparison (default: a new one); one that was begun goes on')
-  .option('--resume <folder>', 'go on with the comparison in this folder')
-  .option('--list-arms', 'list the arms and end')
+  .option('--parallel <n>', 'how many runs at a time (default: 1)')
+  .option('--name <name>', 'name of the comparison and its folder (default: a new one); one that was begun goes on')
+  .option('--resume <folder>', 'go on with a comparison, by its name or folder; its settings are known')
+  .option('--list-arms', 'print every arm and what is different in it')
   .action(async (config, options) => (await import('./compare.ts')).compare(config, options));
 
 command(
@@ -127,8 +133,8 @@ command(
   genenv doctor run.yaml --set curriculum.rollouts=1
   genenv doctor --preset paper --json`,
 )
-  .option('--preset <name>', 'quick, robust, full or paper (default: robust)')
-  .option('--engine <kind>', 'who samples and trains')
+  .addOption(presetOption())
+  .addOption(engineOption())
   .addOption(setOption())
   .action(async (config, options) => (await import('./doctor.ts')).doctor(config, options));
 
@@ -256,10 +262,21 @@ function command(usage: string, description: string, examples: string, parent: C
   return parent
     .command(usage)
     .description(description)
-    .option('--runs-dir <folder>', 'where runs live', 'runs')
-    .option('--json', 'machine-readable output on stdout, nothing else')
-    .option('--quiet', 'no progress')
+    .option('--runs-dir <folder>', 'folder that holds the runs', 'runs')
+    .option('--json', 'JSON on stdout and nothing else, for programs')
+    .option('--quiet', 'show no progress')
     .addHelpText('after', `\nExamples:${examples}`);
+}
+
+function presetOption(): Option {
+  return new Option('--preset <name>', 'settings to start from: quick, robust, full or paper (default: robust)');
+}
+
+function engineOption(): Option {
+  return new Option(
+    '--engine <kind>',
+    'what samples and trains: local (models on this machine), scripted (tables, no model) or replay (a recording) (default: local)',
+  );
 }
 
 function setOption(): Option {

@@ -1,7 +1,7 @@
 /** Everything `genenv show <run>` tells, as data: what --json prints, and what the page is drawn from. */
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, presetConfig } from '../config.ts';
+import { type Config, presetConfig, settingAt } from '../config.ts';
 import type { Player, RejectReason } from '../core/types.ts';
 import type { CheckpointRow, NoteRow, RunReader } from '../store/index.ts';
 import { configOf, overviewOf, type RunOverview } from './run-overview.ts';
@@ -41,10 +41,6 @@ export function reportOf(run: string, reader: RunReader): RunReport {
     checkpoints: lastCheckpoints(reader),
     files: ['run.sqlite', 'config.yaml', 'checkpoints'].flatMap((name) => fileAt(join(reader.folder, name))),
   };
-}
-
-function settingAt(config: Config, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], config);
 }
 
 function sizeOf(entries: Iterable<unknown>): number {

@@ -7,7 +7,8 @@ import { type Config, differences, loadConfig, presetConfig, settingText } from 
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, type Summary, storedConfig } from '../run.ts';
 import { hasRun, openReader } from '../store/index.ts';
-import { Interrupted, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
+import { listenForInterrupts } from './interrupts.ts';
 import { command, USUAL_PLACE } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { findRun } from './run-folder.ts';
@@ -83,29 +84,20 @@ function hasCommitted(folder: string): boolean {
  * and says how.
  */
 async function watch(folder: string, config: Config, view: View, options: CommonOptions): Promise<void> {
-  const stop = new AbortController();
-  const abort = new AbortController();
-  const interrupt = () => {
-    if (stop.signal.aborted) abort.abort(new Interrupted('Stopped at once. What was committed is safe.'));
-    else view.stopping();
-    // While models learn their language there is no step to finish.
-    stop.abort(new Interrupted('Stopped before the first step; nothing was lost.'));
-  };
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+  using interrupts = listenForInterrupts(view.stopping);
   try {
-    for await (const event of play(folder, config, { stop: stop.signal, signal: abort.signal })) {
+    for await (const event of play(folder, config, interrupts)) {
       view.event(event.type === 'summary' ? await withReport(event, folder, config, view) : event);
       // An engine that answers at once never leaves the microtask queue, and no signal would ever be delivered.
       await setImmediate();
     }
   } catch (error) {
     if (hasCommitted(folder)) view.failed(command(options, 'resume', basename(folder)));
-    throw abort.signal.aborted ? abort.signal.reason : error;
+    throw interrupts.signal.aborted ? interrupts.signal.reason : error;
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     view.close();
   }
-  if (stop.signal.aborted) process.exitCode = 130;
+  if (interrupts.stop.aborted) process.exitCode = 130;
 }
 
 /** The report of what a run amounts to so far. The run is what matters: a disk that is full now must not make it a failure. */
@@ -114,7 +106,7 @@ async function withReport(summary: Summary, folder: string, config: Config, view
   try {
     const run = { run: summary.run, folder, config };
     const { writeReport } = await import('../report/index.ts');
-    const comparison = comparisonOfOne(run, commandOf(config), new Date().toISOString());
+    const comparison = await comparisonOfOne(run, commandOf(config), new Date().toISOString());
     return { ...summary, report: (await writeReport(folder, comparison)).html };
   } catch (error) {
     view.warn(`The report could not be written: ${brief(error instanceof Error ? error.message : String(error))}`);

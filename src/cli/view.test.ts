@@ -99,8 +99,8 @@ describe('without a terminal', () => {
     const { first, last } = summary.generatedSuccess;
     expect(stdout).toMatch(/Finished 3 epochs in \d/);
     expect(stdout).toContain(`success on generated tasks  ${first!.toFixed(2)} → ${last!.toFixed(2)}`);
-    expect(stdout).toMatch(/attempted +\d+ tasks in [\d.]+K? rollouts/);
-    expect(stdout).toMatch(/written +[\d.]+K? tokens by the agent, \d+ by the simulator/);
+    expect(stdout).toMatch(/attempted +\d+ tasks in [\d.]+k? rollouts/);
+    expect(stdout).toMatch(/written +[\d.]+k? tokens by the agent, \d+ by the simulator/);
     expect(stdout).toMatch(/rejected +\d+ of \d+ generations/);
     expect(stdout).toMatch(/genenv show brisk-otter.*\n.*genenv compare .*\n.*genenv export brisk-otter/);
   });
@@ -235,7 +235,7 @@ describe('on a terminal', () => {
     };
     const { stdout } = await show([{ type: 'progress', epoch: 2, phase: 'rollout', done: 5, units: 20, ledger }]);
     expect(stdout).toMatch(
-      / {2}2 +attempting {2}━{5}─{15} {2}5\/20 tasks .*5 tasks · 40 rollouts · 1\.5K \+ 90 tokens · 2 rejected/,
+      / {2}2 +attempting {2}━{5}─{15} {2}5\/20 tasks .*5 tasks · 40 rollouts · 1\.5k \+ 90 tokens · 2 rejected/,
     );
   });
 

@@ -5,6 +5,7 @@
 
 import { closest } from '../config/suggest.ts';
 import { type ConfigInput, presets } from '../config.ts';
+import { VARIANTS, type VariantName } from '../core/variants.ts';
 import { CompareError } from './errors.ts';
 
 export interface ArmSpec {
@@ -27,6 +28,13 @@ const paperMethod: ConfigInput = {
 /** A KL no update reaches. */
 const NO_CAP = 1e9;
 
+/** A variant, as it is everywhere. */
+const variant = (name: VariantName): ArmSpec => ({
+  name,
+  description: VARIANTS[name].description,
+  settings: { variant: name },
+});
+
 const teacher = (ratio: number): ArmSpec => ({
   name: `teacher-offline-${ratio}x`,
   description: `A teacher writes ${ratio} times the base set once, before training.`,
@@ -44,19 +52,11 @@ const genenv = (name: string, description: string, settings: ConfigInput = {}): 
 const METHODS: readonly ArmSpec[] = [
   genenv('genenv', 'The full method, as configured.'),
   genenv('genenv-paper', 'The method to the letter of the paper, with the budget of the others.', paperMethod),
-  {
-    name: 'genenv-random',
-    description: 'New tasks every epoch from a simulator that is never trained.',
-    settings: { variant: 'genenv-random' },
-  },
-  {
-    name: 'genenv-static',
-    description: 'Variations of every base task, written once before training.',
-    settings: { variant: 'genenv-static' },
-  },
+  variant('genenv-random'),
+  variant('genenv-static'),
   teacher(1.76),
   teacher(3.27),
-  { name: 'base', description: 'Base tasks only, no synthetic data.', settings: { variant: 'base' } },
+  variant('base'),
   genenv('r-zero', 'The simulator is rewarded by 1 − 2|p̂ − ½|.', { curriculum: { reward: 'rZero' } }),
   genenv('learnability', 'The simulator is rewarded by p̂(1 − p̂).', { curriculum: { reward: 'learnability' } }),
 ];

@@ -2,13 +2,14 @@
  * What a comparison is going to do, written down before it does anything. The plan alone decides the runs: a comparison
  * that was stopped or killed goes on by reading it, and a different one in the same folder is refused.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Config, type ConfigInput, differences, type LoadOptions, loadConfig, settingAt } from '../config.ts';
 import { canonicalJson } from '../core/content-id.ts';
 import type { Json } from '../core/types.ts';
 import { trainable } from '../open-engine.ts';
+import { writeJson } from '../report/write-whole.ts';
 import { hasRun } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import type { ArmSpec } from './arms.ts';
@@ -62,8 +63,7 @@ export function openPlan(folder: string, options: PlanOptions): Plan {
   if (hasRun(folder)) throw new CompareError(`${folder} holds a run. Give the comparison another --name.`);
   if (!existsSync(planFile(folder))) {
     const plan = makePlan(options, threadsFor(options.parallel));
-    mkdirSync(folder, { recursive: true });
-    writeWhole(planFile(folder), plan);
+    writeJson(planFile(folder), plan);
     return plan;
   }
   const begun = readPlan(folder);
@@ -193,9 +193,3 @@ export function planDifferences(begun: Plan, wanted: Plan): string[] {
 
 const show = (value: Json | undefined) => (value === undefined ? 'not set' : JSON.stringify(value));
 const plain = (config: ArmConfig) => config as unknown as Json; // Plain data, but an interface has no index signature.
-
-/** A kill leaves the old file or the new one, never half of it. */
-export function writeWhole(file: string, value: unknown): void {
-  writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`);
-  renameSync(`${file}.part`, file);
-}

@@ -3,6 +3,7 @@
  * does not hold up the others; one that was begun before goes on where it stood.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setMaxListeners } from 'node:events';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
@@ -28,17 +29,20 @@ export interface PlayOptions extends Signals {
   onEvent(run: PlannedRun, event: TrainEvent): void;
   /** Another process is writing the run, perhaps one that outlived a killed comparison by a step. */
   onWait(run: PlannedRun): void;
-  onOutcome(outcome: RunOutcome): void;
+  onOutcome(outcome: RunOutcome): Promise<void> | void;
 }
 
-export const playRuns = (runs: readonly PlannedRun[], options: PlayOptions): Promise<RunOutcome[]> =>
-  mapPool(runs, options.parallel, async (run) => {
+export function playRuns(runs: readonly PlannedRun[], options: PlayOptions): Promise<RunOutcome[]> {
+  // Every run at hand listens to them: that is no leak.
+  setMaxListeners(0, options.stop, options.signal);
+  return mapPool(runs, options.parallel, async (run) => {
     const outcome = await playRun(run, options).catch(
       (error: unknown): RunOutcome => ({ run, status: 'failed', reason: reasonOf(error) }),
     );
-    options.onOutcome(outcome);
+    await options.onOutcome(outcome);
     return outcome;
   });
+}
 
 async function playRun(run: PlannedRun, options: PlayOptions): Promise<RunOutcome> {
   if (options.stop.aborted) return { run, status: 'stopped' };

@@ -1,7 +1,7 @@
 /** The last step of a comparison: its numbers and its reports, beside its runs. */
 import { join } from 'node:path';
 import type { Comparison } from '../report/comparison.ts';
-import { writeWhole } from './plan.ts';
+import { writeJson } from '../report/write-whole.ts';
 
 export interface ResultFiles {
   json: string;
@@ -11,7 +11,7 @@ export interface ResultFiles {
 
 export async function writeResults(folder: string, comparison: Comparison): Promise<ResultFiles> {
   const json = join(folder, 'comparison.json');
-  writeWhole(json, comparison);
+  writeJson(json, comparison);
   const { writeReport } = await import('../report/index.ts');
   return { json, ...(await writeReport(folder, comparison)) };
 }

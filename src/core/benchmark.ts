@@ -38,7 +38,8 @@ export interface Demonstration {
 /** What a model that knows nothing needs: the words there are, and what replies look like. */
 export interface School {
   corpus(): Iterable<string>;
-  demonstrations(player: Player, count: number, rng: Rng): Demonstration[];
+  /** `progress` is the share of its lessons that the player has had: what is shown may change on the way. */
+  demonstrations(player: Player, count: number, rng: Rng, progress: number): Demonstration[];
   /** Optimizer steps after which a small model is a beginner worth training. */
   readonly steps: Record<Player, number>;
   /** An expert's answer to what the simulator is asked, for the variant whose tasks a teacher writes. */

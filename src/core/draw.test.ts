@@ -90,14 +90,14 @@ describe('the seeds of an epoch', () => {
     expect(drawSeeds(empty, settings({ seedsPerEpoch: 'all' }), 1, rng())).toEqual([]);
   });
 
-  it("that evolve are three in four from the agent's pool, and fill up with base tasks while it is small", () => {
+  it("that evolve are most of them from the agent's pool, and fill up with base tasks while it is small", () => {
     const kinds = (journal: RunJournal) => {
       const ids = drawSeeds(journal, settings({ evolveSeeds: true }), 2, rng()).map((s) => s.seedId);
       expect(new Set(ids).size).toBe(14);
       return [ids.filter((id) => id.startsWith('base-')).length, ids.filter((id) => id.startsWith('old-')).length];
     };
     using large = journalOf({ pooled: 50 });
-    expect(kinds(large)).toEqual([4, 10]);
+    expect(kinds(large)).toEqual([3, 11]);
     using small = journalOf({ pooled: 2 });
     expect(kinds(small)).toEqual([12, 2]);
     using none = journalOf({ pooled: 0 });
@@ -107,7 +107,7 @@ describe('the seeds of an epoch', () => {
   it.each(['genenv', 'genenv-random'] as const)('evolve only where the variant adapts: %s', (name) => {
     using journal = journalOf({ pooled: 50 });
     const seeds = drawSeeds(journal, settings({ evolveSeeds: true, variant: VARIANTS[name] }), 2, rng());
-    expect(seeds.filter(({ seedId }) => seedId.startsWith('old-'))).toHaveLength(name === 'genenv' ? 10 : 0);
+    expect(seeds.filter(({ seedId }) => seedId.startsWith('old-'))).toHaveLength(name === 'genenv' ? 11 : 0);
     expect(seeds).toHaveLength(14);
   });
 
@@ -185,9 +185,10 @@ describe('what the agent attempts', () => {
     expect(attempts.slice(0, 56).map((a) => a.taskId)).toEqual(Array.from({ length: 56 }, (_, i) => `new-${i}`));
   });
 
-  it('keep the shares of base and replay when generations were rejected', () => {
-    using journal = journalOf({ pooled: 50, fresh: 3 });
-    expect(roles(journal)).toMatchObject({ fresh: 3, base: 16, replay: 8 });
+  it('make up for rejected generations by replay, unless there is to be none', () => {
+    using journal = journalOf({ pooled: 70, fresh: 3 });
+    expect(roles(journal)).toMatchObject({ fresh: 3, base: 16, replay: 61 });
+    expect(roles(journal, { replayShare: 0 })).toMatchObject({ fresh: 3, base: 16, replay: 0 });
   });
 
   it('are what there is when the pools are small', () => {

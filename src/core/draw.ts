@@ -20,7 +20,7 @@ export interface DrawSettings {
 }
 
 /** With evolving seeds most of them are tasks from the agent's pool, so difficulty can climb past one edit of the base. */
-const EVOLVED_SHARE = 0.75;
+const EVOLVED_SHARE = 0.85;
 
 /** The seeds of an epoch, as requests to the environment. Only ids and counts are held: tasks are read when written. */
 export function drawSeeds(journal: Journal, settings: DrawSettings, epoch: number, rng: Rng): SeedDraw[] {
@@ -73,7 +73,8 @@ export interface AttemptDraw {
 /** Everything the agent attempts in an epoch, each task once: new tasks, then base data, then replay. */
 export function drawAttempts(journal: Journal, settings: DrawSettings, epoch: number, rng: Rng): AttemptDraw[] {
   const { seeds, variations } = epochSize(journal, settings);
-  const counts = mixture(seeds * variations, settings);
+  const total = seeds * variations;
+  const counts = mixture(total, settings);
   const attempts = new Map<string, Role>();
   const add = (ids: Iterable<string>, role: Role) => {
     for (const id of ids) if (!attempts.has(id)) attempts.set(id, role);
@@ -82,26 +83,27 @@ export function drawAttempts(journal: Journal, settings: DrawSettings, epoch: nu
     case 'fresh':
       add(ids(journal.written(epoch)), 'fresh');
       add(ids(weightedSample(journal.heads(['base'], epoch), counts.base, () => 1, rng.fork('base'))), 'base');
-      add(
-        weightedSample(journal.pool('agent'), counts.replay, (e) => replayWeight(e.weight), rng.fork('replay')).map(
-          (e) => e.memberId,
-        ),
-        'replay',
-      );
+      add(drawReplay(journal, settings.replayShare > 0 ? total - attempts.size : 0, epoch, rng), 'replay');
       break;
     case 'fixed': {
-      const set = weightedSample(fixedAndBase(journal), seeds * variations, () => 1, rng.fork('fixed'));
+      const set = weightedSample(fixedAndBase(journal), total, () => 1, rng.fork('fixed'));
       for (const head of set) attempts.set(head.id, head.origin === 'base' ? 'base' : 'fixed');
       break;
     }
     case 'none':
-      add(ids(weightedSample(journal.heads(['base'], epoch), seeds * variations, () => 1, rng.fork('base'))), 'base');
+      add(ids(weightedSample(journal.heads(['base'], epoch), total, () => 1, rng.fork('base'))), 'base');
       break;
     default:
       settings.variant.tasks satisfies never;
   }
   return [...attempts].map(([taskId, role]) => ({ taskId, role }));
 }
+
+/** What the simulator failed to write is made up for, so that all variants make the same number of attempts. */
+const drawReplay = (journal: Journal, count: number, epoch: number, rng: Rng): string[] =>
+  weightedSample(journal.pool('agent'), count, (entry) => replayWeight(entry, epoch), rng.fork('replay')).map(
+    (entry) => entry.memberId,
+  );
 
 /** What the environment is told about a seed. */
 export function briefOf(journal: Journal, settings: DrawSettings, draw: SeedDraw, epoch: number): Brief {

@@ -106,8 +106,10 @@ describe('what enters and leaves the agent pool', () => {
     promptTokens: 1,
   };
 
-  it('is worth most at one half, and never nothing', () => {
-    expect([0, 0.25, 0.5, 1].map(replayWeight)).toEqual([0.25, 0.8125, 1, 0.25]);
+  it('is worth most at one half and lately, and never nothing', () => {
+    const replay = (p: number, met = 4) => replayWeight({ pool: 'agent', memberId: 't', epoch: met, weight: p }, 5);
+    expect([0, 0.25, 0.5, 1].map((p) => replay(p))).toEqual([0.25, 0.8125, 1, 0.25]);
+    expect([3, 2, 1].map((met) => replay(0.5) / replay(0.5, met))).toEqual([4, 9, 16]);
   });
 
   it('seeds new tasks where success is near what is aimed at, and the less the longer ago it was met', () => {

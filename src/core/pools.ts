@@ -32,10 +32,11 @@ export function weightedSample<T>(items: Iterable<T>, m: number, weight: (item: 
 }
 
 /**
- * How much a pooled task of success rate p is worth re-rolling: most where the agent was undecided (Proposition 1), but
- * never nothing, because a mastered curriculum is only retained by meeting it again.
+ * How much a pooled task is worth re-rolling: most where the agent was undecided (Proposition 1) and lately, because what
+ * it was undecided about long ago it has learned since; but never nothing, for a curriculum is retained by meeting it again.
  */
-export const replayWeight = (p: number): number => 0.25 + 3 * p * (1 - p);
+export const replayWeight = ({ weight: p, epoch: met }: PoolEntry, epoch: number): number =>
+  (0.25 + 3 * p * (1 - p)) / (epoch - met) ** 2;
 
 /**
  * The archive of seeds. Variations of a task are about as hard as the task, so the seeds that lead to success at α are

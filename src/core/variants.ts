@@ -3,6 +3,8 @@
 export type VariantName = 'genenv' | 'genenv-random' | 'genenv-static' | 'teacher-offline' | 'base';
 
 export interface Variant {
+  /** One sentence. */
+  readonly description: string;
   /** New tasks every epoch, a set written once before training, or no synthetic data. */
   readonly tasks: 'fresh' | 'fixed' | 'none';
   /** Who writes the fixed set. */
@@ -12,9 +14,24 @@ export interface Variant {
 }
 
 export const VARIANTS: Record<VariantName, Variant> = {
-  genenv: { tasks: 'fresh', author: 'environment', adapts: true },
-  'genenv-random': { tasks: 'fresh', author: 'environment', adapts: false },
-  'genenv-static': { tasks: 'fixed', author: 'environment', adapts: false },
-  'teacher-offline': { tasks: 'fixed', author: 'teacher', adapts: false },
-  base: { tasks: 'none', author: 'environment', adapts: false },
+  genenv: { description: 'Both players learn.', tasks: 'fresh', author: 'environment', adapts: true },
+  'genenv-random': {
+    description: 'New tasks every epoch from a simulator that is never trained.',
+    tasks: 'fresh',
+    author: 'environment',
+    adapts: false,
+  },
+  'genenv-static': {
+    description: 'Variations of every base task, written once before training.',
+    tasks: 'fixed',
+    author: 'environment',
+    adapts: false,
+  },
+  'teacher-offline': {
+    description: 'Tasks that a teacher wrote once, before training.',
+    tasks: 'fixed',
+    author: 'teacher',
+    adapts: false,
+  },
+  base: { description: 'Base tasks only, no synthetic data.', tasks: 'none', author: 'environment', adapts: false },
 };

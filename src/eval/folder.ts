@@ -2,10 +2,11 @@
  * The folder of an evaluation: `evaluation.json` says what is asked of whom, beside the answers. Going on with other
  * settings would mix the answers of two examinees, so it is refused.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../core/content-id.ts';
 import type { Json, JsonObject } from '../core/types.ts';
+import { writeJson } from '../report/write-whole.ts';
 import { lockRun } from '../store/index.ts';
 
 /** Something the user must change: a name that is taken, or settings that do not fit it. */
@@ -25,18 +26,12 @@ export function claimEvaluation(folder: string, settings: JsonObject): Disposabl
   const lock = lockRun(folder, 'evaluation.lock');
   try {
     if (entries.includes(SETTINGS)) compare(folder, settings);
-    else writeWhole(join(folder, SETTINGS), settings);
+    else writeJson(join(folder, SETTINGS), settings);
   } catch (error) {
     lock[Symbol.dispose]();
     throw error;
   }
   return lock;
-}
-
-/** Whole or not at all. */
-export function writeWhole(file: string, value: object): void {
-  writeFileSync(`${file}.part`, `${JSON.stringify(value, null, 2)}\n`);
-  renameSync(`${file}.part`, file);
 }
 
 function compare(folder: string, settings: JsonObject): void {

@@ -2,8 +2,9 @@
 import type { Config } from '../config.ts';
 import type { Sampler } from '../core/engine.ts';
 import type { Json } from '../core/types.ts';
+import { openBenchmark } from '../open-benchmark.ts';
 import { openSampling } from '../open-engine.ts';
-import { openBenchmark, openPlayer } from '../run.ts';
+import { openPlayer } from '../run.ts';
 import { openReader } from '../store/index.ts';
 
 export interface Examinee extends AsyncDisposable {
@@ -11,7 +12,7 @@ export interface Examinee extends AsyncDisposable {
 }
 
 export async function openModel(config: Config, signal: AbortSignal): Promise<Examinee> {
-  const engine = await openSampling(config, { benchmark: openBenchmark(config), signal });
+  const engine = await openSampling(config, { benchmark: await openBenchmark(config), signal });
   return { sampler: await engine.sampler('agent'), [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose]() };
 }
 

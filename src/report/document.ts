@@ -10,23 +10,26 @@ import { finalScores } from './figures/scores.ts';
 import { strata } from './figures/strata.ts';
 import { training } from './figures/training.ts';
 import { notes } from './notes.ts';
-import { counted } from './number.ts';
+import { count, counted, moment } from './number.ts';
 import type { Figure } from './svg/figure.ts';
-import { efficiencyTable, resultsTable, runsTable, settingsTable } from './tables.ts';
+import { efficiencyTable, generatedTable, resultsTable, runsTable, settingsTable } from './tables.ts';
 import { summary } from './words.ts';
 
 /** What needs several arms is left out of the report of one. */
 export function document(comparison: Comparison): Document {
-  const { title, arms } = comparison;
+  const { arms } = comparison;
   const several = arms.length > 1;
+  const title = `${several ? 'Comparison' : 'Run'} ${comparison.title}`;
   const efficiency = several ? efficiencyTable(arms) : null;
+  const generated = several ? generatedTable(comparison) : null;
   const drawn = (draw: (comparison: Comparison) => Figure): Block => ({ kind: 'figure', figure: draw(comparison) });
   const opening: Block[] = [facts(comparison), ...summary(comparison).map((text): Block => ({ kind: 'lead', text }))];
   if (arms.length === 0) return { title, blocks: opening };
   const blocks: Block[] = [
     ...opening,
     { kind: 'heading', text: several ? 'Results by arm' : 'Result' },
-    resultsTable(arms),
+    resultsTable(comparison),
+    ...(generated ? [generated] : []),
     { kind: 'heading', text: 'Figures' },
     ...[generatedSuccess, training, curriculum, outcomes].map(drawn),
     ...(several ? [finalScores, dataEfficiency].map(drawn) : []),
@@ -41,7 +44,8 @@ export function document(comparison: Comparison): Document {
   return { title, blocks };
 }
 
-function facts({ command, benchmark, engine, seeds, machine, version, createdAt }: Comparison): Block {
+function facts({ command, benchmark, engine, seeds, arms, machine, version, createdAt }: Comparison): Block {
+  const epochs = Math.max(0, ...arms.flatMap(({ runs }) => runs.map((run) => run.epochs.at(-1)?.epoch ?? 0)));
   return {
     kind: 'facts',
     command,
@@ -49,9 +53,10 @@ function facts({ command, benchmark, engine, seeds, machine, version, createdAt 
       { name: 'benchmark', value: benchmark },
       { name: 'engine', value: engine },
       { name: seeds.length === 1 ? 'seed' : 'seeds', value: seeds.join(', ') },
+      { name: 'epochs', value: count(epochs) },
       { name: 'machine', value: `${machine.cpu}, ${counted(machine.cores, 'core')}, Node ${machine.node}` },
       { name: 'version', value: `GenEnv ${version}` },
-      { name: 'date', value: createdAt },
+      { name: 'date', value: moment(createdAt) },
     ],
   };
 }

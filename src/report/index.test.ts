@@ -67,7 +67,7 @@ describe('a report', () => {
   it('leaves nothing half written, and replaces what was there', async () => {
     await written(exampleComparison({ seeds: 2 }));
     const { html } = await written({ ...exampleComparison({ seeds: 2 }), title: 'The second' });
-    expect(html).toContain('<h1>The second</h1>');
+    expect(html).toContain('<h1>Comparison The second</h1>');
     expect(await readdir(folder, { recursive: true })).toEqual(
       expect.not.arrayContaining([expect.stringMatching(/tmp$/)]),
     );

@@ -1,11 +1,11 @@
 /** The report of a comparison, or of one run: a page, and Markdown with its figures beside it. */
-import { mkdir, open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Comparison } from './comparison.ts';
 import { document } from './document.ts';
 import { toHtml } from './html.ts';
 import { figureFile, toMarkdown } from './markdown.ts';
 import { isEmpty, standalone } from './svg/figure.ts';
+import { writeWhole } from './write-whole.ts';
 
 export type { Arm, ArmRun, Comparison, EpochPoint, SplitResult } from './comparison.ts';
 
@@ -17,23 +17,10 @@ export async function writeReport(folder: string, comparison: Comparison): Promi
   // Figures first: a report never points at one that is not there yet.
   for (const block of report.blocks) {
     if (block.kind === 'figure' && !isEmpty(block.figure)) {
-      await writeWhole(join(folder, figureFile(block.figure)), `${standalone(block.figure)}\n`);
+      writeWhole(join(folder, figureFile(block.figure)), `${standalone(block.figure)}\n`);
     }
   }
-  await writeWhole(markdown, toMarkdown(report));
-  await writeWhole(html, toHtml(report));
+  writeWhole(markdown, toMarkdown(report));
+  writeWhole(html, toHtml(report));
   return { html, markdown };
-}
-
-/** Written beside its place, flushed, then renamed: whoever reads the name sees all of it or the old one. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  const file = await open(`${path}.tmp`, 'w');
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
 }

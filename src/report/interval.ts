@@ -1,10 +1,13 @@
 /** The mean of a few numbers and its 95 % interval, after Student. */
+import { betaCdf } from '../core/beta.ts';
 
 export interface Estimate {
-  mean: number;
-  /** Ends of the 95 % interval; null for a single number, which says nothing about its spread. */
-  interval: readonly [low: number, high: number] | null;
   n: number;
+  mean: number;
+  /** Of the interval before its ends were cut to what is possible; null for a single number, which says nothing about its spread. */
+  halfWidth: number | null;
+  /** Ends of the 95 % interval; null where there is no half-width. */
+  interval: readonly [low: number, high: number] | null;
 }
 
 /** Where a share, and where an amount, can lie. */
@@ -22,10 +25,10 @@ export function estimate(values: readonly number[]): Estimate | null {
   const n = values.length;
   if (n === 0) return null;
   const mean = values.reduce((a, b) => a + b, 0) / n;
-  if (n === 1) return { mean, interval: null, n };
+  if (n === 1) return { n, mean, halfWidth: null, interval: null };
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
-  const half = studentQuantile(n - 1) * Math.sqrt(variance / n);
-  return { mean, interval: [mean - half, mean + half], n };
+  const halfWidth = tQuantile(n - 1) * Math.sqrt(variance / n);
+  return { n, mean, halfWidth, interval: [mean - halfWidth, mean + halfWidth] };
 }
 
 /** Of success rates. */
@@ -34,16 +37,20 @@ export function estimateShare(values: readonly number[]): Estimate | null {
   return free && bounded(free, SHARE);
 }
 
-/** The 97.5 % quantile of Student's t, for 1 to 10 degrees of freedom: there a series is too coarse. */
-const QUANTILES = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281];
+/** By degrees of freedom: every point of every curve asks, and there are as few as there are numbers of seeds. */
+const quantiles = new Map<number, number>();
 
-/** Above 10 degrees the Cornish-Fisher series about the normal quantile is right to four digits. */
-export function studentQuantile(degrees: number): number {
-  const tabled = QUANTILES[degrees - 1];
-  if (tabled !== undefined) return tabled;
-  const z = 1.959964;
-  const first = (z ** 3 + z) / 4;
-  const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96;
-  const third = (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384;
-  return z + first / degrees + second / degrees ** 2 + third / degrees ** 3;
+/** The t that |T| exceeds with probability 0.05: 12.706 for 1 degree of freedom, 2.776 for 4, 1.960 for many. */
+export function tQuantile(degrees: number): number {
+  const known = quantiles.get(degrees);
+  if (known !== undefined) return known;
+  const beyond = (t: number) => betaCdf(degrees / (degrees + t * t), degrees / 2, 0.5);
+  let [low, high] = [0, 13];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (beyond(middle) > 0.05) low = middle;
+    else high = middle;
+  }
+  quantiles.set(degrees, high);
+  return high;
 }

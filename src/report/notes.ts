@@ -16,12 +16,15 @@ export function notes(arms: readonly Arm[]): string[] {
   ];
 }
 
+/** With more seeds than this, the least possible p is below what is shown. */
+const WITH_A_FLOOR = 10;
+
 const ofSeeds = (seeds: number, severalArms: boolean) => [
   `Intervals are 95 % intervals of the mean over seeds, after Student, with ${seeds} seeds at most. They say how far the mean would move with other seeds, not how single runs scatter nor what other tasks would give. Where a curve rests on two seeds no band is drawn: theirs would be 12.7 times as wide as their distance.`,
   ...(severalArms
     ? [
         'Differences are paired: the same seed in both arms starts from the same state, so what the seed brings cancels. That is why a difference can be clear where the intervals of the two arms overlap.',
-        `p is from a sign-flip permutation test on the paired differences. With ${seeds} seeds it cannot be less than ${rate(2 / 2 ** seeds)}, however clear the difference; no correction is made for comparing several arms.`,
+        `p is from a sign-flip permutation test on the paired differences. ${seeds <= WITH_A_FLOOR ? `With ${seeds} seeds it cannot be less than ${rate(2 / 2 ** seeds)}, however clear the difference. ` : ''}No correction is made for comparing several arms.`,
         'The best mean of an arm is picked after the fact, over epochs, and so flatters every arm a little; scores after training do not.',
       ]
     : []),

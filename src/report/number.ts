@@ -4,6 +4,9 @@ import type { Estimate } from './interval.ts';
 /** What stands where there is no number. */
 export const NONE = '–';
 
+export const orNone = (value: number | null | undefined, format: (value: number) => string): string =>
+  value === null || value === undefined ? NONE : format(value);
+
 const MINUS = '\u2212';
 
 /** A typographic minus, and none before a zero. */
@@ -21,6 +24,10 @@ export const percent = (share: number): string => `${Math.round(100 * share)} %`
 /** With its sign: +0.031. */
 export const signed = (value: number): string =>
   (fixed(value, 3) === '0.000' || value < 0 ? '' : '+') + fixed(value, 3);
+
+/** With its sign: +12 %. */
+export const signedPercent = (share: number): string =>
+  `${Math.round(100 * share) > 0 ? '+' : ''}${fixed(100 * share, 0)} %`;
 
 /** English grouping whatever the locale: beside a decimal point, 1.024 must not mean a thousand. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en');
@@ -41,16 +48,32 @@ export function compact(value: number): string {
 export const tick = (value: number): string =>
   Math.abs(value) >= 10_000 ? compact(value) : String(value).replace('-', MINUS);
 
-export const minutes = (seconds: number): string => {
-  const value = seconds / 60;
-  return value >= 100 ? count(value) : value.toFixed(value >= 10 ? 0 : 1);
-};
+/** `9.4s`, `2m05`, `1h00`. */
+export function duration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return NONE;
+  // Rounded first: 119.7 seconds are two minutes, not 1m60.
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole < 10 ? seconds.toFixed(1) : whole}s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}m${twoDigits(whole % 60)}`;
+  return `${Math.floor(minutes / 60)}h${twoDigits(minutes % 60)}`;
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, '0');
 
 /** `0.458 [0.431, 0.485]`, or the mean alone. */
-export const withInterval = ({ mean, interval }: Estimate, format: (value: number) => string): string =>
-  interval ? `${format(mean)} [${format(interval[0])}, ${format(interval[1])}]` : format(mean);
+export const withInterval = (
+  { mean, interval }: Pick<Estimate, 'mean' | 'interval'>,
+  format: (value: number) => string,
+): string => (interval ? `${format(mean)} [${format(interval[0])}, ${format(interval[1])}]` : format(mean));
 
 export const pValue = (p: number): string => (p < 0.001 ? '< 0.001' : p.toFixed(3));
+
+/** To the minute, in a time zone that is said: a report is read in others. */
+export function moment(iso: string): string {
+  const at = new Date(iso);
+  return Number.isNaN(at.getTime()) ? iso : `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
 
 /** `1 seed`, `2 seeds`. */
 export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;

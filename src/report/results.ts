@@ -10,6 +10,12 @@ export type Split = 'validation' | 'test';
 
 export const SPLITS: readonly Split[] = ['validation', 'test'];
 
+/** What arms are told apart by: the test where every run has it, else validation. */
+export function judgedOn(arms: readonly Arm[]): Split {
+  const runs = arms.flatMap((arm) => arm.runs);
+  return runs.length > 0 && runs.every(({ test }) => test !== null) ? 'test' : 'validation';
+}
+
 /** Success after the last epoch. Validation falls back on the last epoch that measured it. */
 export function score(run: ArmRun, split: Split): number | undefined {
   const final = run[split]?.successRate;
@@ -22,27 +28,36 @@ export const scores = (arm: Arm, split: Split): number[] => arm.runs.flatMap((ru
 export interface Difference extends Estimate {
   /** Seed by seed. */
   values: number[];
+  /** As a share of the reference's mean over the same seeds; null where that is 0. */
+  relative: number | null;
   /** Of a sign-flip test; null for a single pair, where it is always 1. */
   p: number | null;
 }
 
 /** `arm` minus `reference` over the seeds both have: what a seed brings to both arms cancels. */
 export function pairedDifference(arm: Arm, reference: Arm, split: Split): Difference | null {
-  const values = arm.runs.flatMap((run) => {
+  const pairs = arm.runs.flatMap((run) => {
     const other = reference.runs.find((candidate) => candidate.seed === run.seed);
     const [mine, theirs] = [score(run, split), other && score(other, split)];
-    return mine === undefined || theirs === undefined ? [] : mine - theirs;
+    return mine === undefined || theirs === undefined ? [] : [{ theirs, difference: mine - theirs }];
   });
-  const mean = estimate(values);
-  return mean && { ...mean, values, p: values.length > 1 ? signFlipP(values) : null };
+  const values = pairs.map(({ difference }) => difference);
+  const [mean, base] = [estimate(values), estimate(pairs.map(({ theirs }) => theirs))];
+  if (!mean || !base) return null;
+  return {
+    ...mean,
+    values,
+    relative: base.mean === 0 ? null : mean.mean / base.mean,
+    p: values.length > 1 ? signFlipP(values) : null,
+  };
 }
 
-/** The arm with the highest mean validation, or null when none was validated. */
-export function bestArm(arms: readonly Arm[]): { arm: Arm; validation: Estimate } | null {
-  let best: { arm: Arm; validation: Estimate } | null = null;
+/** The arm with the highest mean on this split, or null when none was judged on it. */
+export function bestArm(arms: readonly Arm[], split: Split): { arm: Arm; success: Estimate } | null {
+  let best: { arm: Arm; success: Estimate } | null = null;
   for (const arm of arms) {
-    const validation = estimateShare(scores(arm, 'validation'));
-    if (validation && (!best || validation.mean > best.validation.mean)) best = { arm, validation };
+    const success = estimateShare(scores(arm, split));
+    if (success && (!best || success.mean > best.success.mean)) best = { arm, success };
   }
   return best;
 }

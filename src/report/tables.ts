@@ -1,65 +1,92 @@
 /** The tables of the report. A column that would be empty is left out. */
 
+import { type ArmRow, armRows } from './arm-rows.ts';
 import type { Table } from './blocks.ts';
-import type { Arm } from './comparison.ts';
+import type { Arm, Comparison } from './comparison.ts';
 import { type Milestone, milestones } from './efficiency.ts';
-import { estimateShare } from './interval.ts';
-import { compact, count, minutes, NONE, pValue, rate, signed, withInterval } from './number.ts';
-import { pairedDifference, type Split, score, scores, spent } from './results.ts';
+import type { Estimate } from './interval.ts';
+import {
+  compact,
+  count,
+  duration,
+  NONE,
+  orNone,
+  percent,
+  pValue,
+  rate,
+  signed,
+  signedPercent,
+  withInterval,
+} from './number.ts';
+import { type Difference, judgedOn, score } from './results.ts';
 
 interface Column {
   head: string;
-  cell: (arm: Arm) => string | null;
+  cell: (row: ArmRow) => string;
 }
 
 /** What each arm came to and what it spent. */
-export function resultsTable(arms: readonly Arm[]): Table {
-  const first = arms[0];
-  const success = (split: Split) => (arm: Arm) => {
-    const mean = estimateShare(scores(arm, split));
-    return mean && withInterval(mean, rate);
-  };
-  const difference = (arm: Arm) => (first && arm !== first ? pairedDifference(arm, first, 'validation') : null);
-  const amount = (pick: (spending: NonNullable<ReturnType<typeof spent>>) => string) => (arm: Arm) => {
-    const spending = spent(arm);
-    return spending && pick(spending);
-  };
-  const columns: Column[] = [
-    { head: 'validation', cell: success('validation') },
-    { head: 'test', cell: success('test') },
-    {
-      head: `validation minus ${first?.name}`,
-      cell: (arm) => {
-        const paired = difference(arm);
-        return paired && withInterval(paired, signed);
-      },
-    },
-    {
-      head: 'p',
-      cell: (arm) => {
-        const p = difference(arm)?.p ?? null;
-        return p === null ? null : pValue(p);
-      },
-    },
-    { head: 'unique tasks', cell: amount(({ tasks }) => count(tasks)) },
-    { head: 'rollouts', cell: amount(({ rollouts }) => count(rollouts)) },
-    { head: 'agent tokens', cell: amount(({ agentTokens }) => compact(agentTokens)) },
-    { head: 'environment tokens', cell: amount(({ environmentTokens }) => compact(environmentTokens)) },
-    { head: 'minutes', cell: amount(({ seconds }) => minutes(seconds)) },
-  ];
-  const filled = columns
-    .map(({ head, cell }) => ({ head, cells: arms.map(cell) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== null));
-  return {
-    kind: 'table',
-    caption: arms.some((arm) => arm.runs.length > 1)
+export function resultsTable(comparison: Comparison): Table {
+  const { arms } = comparison;
+  const severalSeeds = arms.some((arm) => arm.runs.length > 1);
+  return armTable(
+    severalSeeds
       ? 'Success after training: mean over seeds with its 95 % interval. Spending: mean per run, over training.'
       : 'Success after training, and what training spent.',
+    [
+      { head: 'seeds', cell: ({ seeds }) => (severalSeeds ? count(seeds) : NONE) },
+      { head: 'validation', cell: ({ validation }) => success(validation) },
+      { head: 'test', cell: ({ test }) => success(test) },
+      {
+        head: `${judgedOn(arms)} minus ${arms[0]?.name}`,
+        cell: ({ difference }) => (difference ? withShare(difference) : NONE),
+      },
+      { head: 'p', cell: ({ difference }) => orNone(difference?.p, pValue) },
+      { head: 'unique tasks', cell: ({ tasks }) => orNone(tasks, count) },
+      { head: 'rollouts', cell: ({ rollouts }) => orNone(rollouts, count) },
+      { head: 'agent tokens', cell: ({ agentTokens }) => orNone(agentTokens, compact) },
+      { head: 'environment tokens', cell: ({ environmentTokens }) => orNone(environmentTokens, compact) },
+      { head: 'time', cell: ({ minutes }) => orNone(minutes, (value) => duration(60 * value)) },
+    ],
+    armRows(comparison),
+  );
+}
+
+/** What the tasks were like that each arm had written; null where no arm has any written. */
+export function generatedTable(comparison: Comparison): Table | null {
+  const rows = armRows(comparison).filter(({ generatedSuccess }) => generatedSuccess !== null);
+  if (rows.length === 0) return null;
+  return armTable(
+    'Generated tasks, means over seeds. In band: share of the epochs after the first third of training with success inside the ' +
+      'band. The others are of the last epoch. Useful groups: tasks that some attempts solve and some do not. Diversity: 1 where ' +
+      'all kinds are equally frequent.',
+    [
+      { head: 'success', cell: ({ generatedSuccess }) => orNone(generatedSuccess, rate) },
+      { head: 'in band', cell: ({ lateBandShare }) => orNone(lateBandShare, percent) },
+      { head: 'useful groups', cell: ({ usefulShare }) => orNone(usefulShare, percent) },
+      { head: 'diversity', cell: ({ diversity }) => orNone(diversity, rate) },
+    ],
+    rows,
+  );
+}
+
+function armTable(caption: string, columns: readonly Column[], rows: readonly ArmRow[]): Table {
+  const filled = columns
+    .map(({ head, cell }) => ({ head, cells: rows.map(cell) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== NONE));
+  return {
+    kind: 'table',
+    caption,
     head: ['arm', ...filled.map(({ head }) => head)],
-    rows: arms.map((arm, i) => [arm.name, ...filled.map(({ cells }) => cells[i] ?? NONE)]),
+    rows: rows.map(({ arm }, i) => [arm, ...filled.map(({ cells }) => cells[i]!)]),
     words: 1,
   };
 }
+
+const success = (mean: Estimate | null) => (mean ? withInterval(mean, rate) : NONE);
+
+const withShare = (difference: Difference) =>
+  `${withInterval(difference, signed)}${difference.relative === null ? '' : ` (${signedPercent(difference.relative)})`}`;
 
 /** What each arm needed to get as far as each arm got. */
 export function efficiencyTable(arms: readonly Arm[]): Table | null {
@@ -96,19 +123,18 @@ export const settingsTable = (arms: readonly Arm[]): Table => ({
 export function runsTable(arms: readonly Arm[]): Table {
   const runs = arms.flatMap(({ name, runs }) => runs.map((run) => ({ name, run })));
   const tested = runs.some(({ run }) => run.test);
-  const shown = (value: number | undefined) => (value === undefined ? NONE : rate(value));
   return {
     kind: 'table',
     caption: 'Every run; folders are relative to this report.',
-    head: ['run', 'arm', 'seed', 'epochs', 'validation', ...(tested ? ['test'] : []), 'minutes'],
+    head: ['run', 'arm', 'seed', 'epochs', 'validation', ...(tested ? ['test'] : []), 'time'],
     rows: runs.map(({ name, run }) => [
       run.run,
       name,
       String(run.seed),
       String(run.epochs.at(-1)?.epoch ?? 0),
-      shown(score(run, 'validation')),
-      ...(tested ? [shown(score(run, 'test'))] : []),
-      minutes(run.seconds),
+      orNone(score(run, 'validation'), rate),
+      ...(tested ? [orNone(score(run, 'test'), rate)] : []),
+      duration(run.seconds),
     ]),
     words: 2,
   };

@@ -1,7 +1,7 @@
 /** What models that know nothing are shown: easy errands with their calls, and seeds with a variation. */
 import type { Demonstration } from '../../core/benchmark.ts';
 import { type Rng, weightedIndex } from '../../core/rng.ts';
-import type { Message, ToolCall } from '../../core/types.ts';
+import type { Message, Player, ToolCall } from '../../core/types.ts';
 import { interpret } from './interpret.ts';
 import { DOORS, NAMES, VALUES } from './lexicon.ts';
 import { isSound, randomRequest, vary } from './random.ts';
@@ -22,29 +22,37 @@ const SEED_CLAUSES = [0.25, 0.3, 0.2, 0.15, 0.1];
 /** What takes longer to learn is shown more often. */
 const MENU: readonly Skill[] = [...SKILLS, 'each', 'each', 'each', 'each', 'times'];
 
-export function demonstrations(player: 'agent' | 'environment', count: number, rng: Rng): Demonstration[] {
-  const show = player === 'agent' ? showErrand : showVariation;
-  return Array.from({ length: count }, () => show(rng));
+export function demonstrations(player: Player, count: number, rng: Rng, progress: number): Demonstration[] {
+  const hurried = progress >= CAREFUL_SHARE;
+  const show = player === 'agent' ? () => showErrand(rng, hurried) : () => showVariation(rng);
+  return Array.from({ length: count }, show);
 }
 
-export function showErrand(rng: Rng): Demonstration {
+/**
+ * The agent learns from careful people first, and from people in a hurry at the end: it can do what is asked, and has
+ * picked up the habit of not doing all of it. Taught by the hurried alone it would never learn the rest.
+ */
+const CAREFUL_SHARE = 0.85;
+
+function showErrand(rng: Rng, hurried: boolean): Demonstration {
   for (;;) {
     const clauses = 1 + weightedIndex(AGENT_CLAUSES, rng);
     const request = randomRequest(clauses, rng.int(Math.min(clauses, 3) + 1), rng, MENU);
     if (!hasHeldOutPair(request) && !isHeldOutText(write(request)))
-      return demonstrate(request, rng, careless(request, rng));
+      return demonstrate(request, rng, hurried ? careless(request, rng) : request);
   }
 }
 
-/** How often a demonstrator overlooks a skill that a request asks for. */
-const CARELESS = 0.4;
+/** How often somebody in a hurry overlooks a skill, in requests of one clause, two, three …: the more there is to do, the more. */
+const CARELESS = [0.2, 0.3, 0.55, 0.65, 0.75];
 
 /**
  * The request as somebody in a hurry reads it: a correction missed, an order not reversed, a list cut to its first. Models
  * that imitate such people know what to do and do it some of the time; reward tells them when.
  */
 function careless(request: Request, rng: Rng): Request {
-  const slip = () => rng.next() < CARELESS;
+  const overlooked = CARELESS[Math.min(request.clauses.length, CARELESS.length) - 1]!;
+  const slip = () => rng.next() < overlooked;
   const hurried: Request = {
     ...request,
     all: slip() ? 1 : request.all,

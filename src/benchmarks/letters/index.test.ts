@@ -57,7 +57,7 @@ describe('the school', () => {
 
   it('uses no word that its corpus does not have', () => {
     for (const player of ['agent', 'environment'] as const) {
-      for (const { messages, text } of demonstrations(player, 500, createRng(1))) {
+      for (const { messages, text } of demonstrations(player, 500, createRng(1), 0)) {
         for (const word of `${messages[0]!.content} ${text}`.split(' ')) expect(words).toContain(word);
       }
     }
@@ -65,7 +65,7 @@ describe('the school', () => {
   });
 
   it('shows the agent right answers, mostly to short requests', () => {
-    const shown = demonstrations('agent', 1000, createRng(2));
+    const shown = demonstrations('agent', 1000, createRng(2), 0);
     for (const { messages, text } of shown) {
       const task = letters.read!(messages[0]!.content, seed!) as TaskDraft;
       expect(task.eval).toMatchObject({ target: text });
@@ -75,7 +75,7 @@ describe('the school', () => {
   });
 
   it('shows the environment tasks that can be read', () => {
-    for (const { text } of demonstrations('environment', 500, createRng(3)))
+    for (const { text } of demonstrations('environment', 500, createRng(3), 0))
       expect(letters.read!(text, seed!)).not.toHaveProperty('problem');
   });
 });

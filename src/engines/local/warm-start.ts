@@ -41,7 +41,7 @@ export async function* warmStart(folder: string, options: WarmStartOptions): Asy
     const steps = options.steps[player];
     const schedule = { peak: options.learningRate, warmupSteps: Math.ceil(steps / 20), totalSteps: steps };
     for (let step = 0; step < steps; step++) {
-      const shown = school.demonstrations(player, batch, rng.fork(player, step));
+      const shown = school.demonstrations(player, batch, rng.fork(player, step), step / steps);
       const data = normalise(shown.map((demonstration) => datumOf(engine.players[player], demonstration)));
       const { loss } = await trainer.forwardBackward(data, { kind: 'crossEntropy' });
       await trainer.optimStep({ learningRate: learningRate(schedule, step), maxGradNorm: 1 });

@@ -29,14 +29,14 @@ export function curriculum(comparison: Comparison): Figure {
       lineChart({
         title: 'Length of generated tasks',
         x,
-        y: { label: 'tokens per task', format: tick },
+        y: { label: 'tokens per task', format: tick, within: AMOUNT },
         lines: armLines(arms, { y: metric(TASK), player: 'environment', format: compact, within: AMOUNT }),
         absent: absent(TASK),
       }),
       lineChart({
         title: 'Length of responses',
         x,
-        y: { label: 'tokens per rollout', format: tick },
+        y: { label: 'tokens per rollout', format: tick, within: AMOUNT },
         lines: armLines(arms, { y: metric(RESPONSE), format: compact, within: AMOUNT }),
         absent: absent(RESPONSE),
       }),

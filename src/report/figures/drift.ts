@@ -69,7 +69,8 @@ export function drift(comparison: Comparison): Figure {
     title: 'Diversity, rejects and drift',
     hint:
       'Success in the band means little if the kinds of task shrink to a few, if most generations are thrown away, or if a ' +
-      'policy has left its domain.',
+      'policy has left its domain.' +
+      (comparison.arms.length > 1 ? ' Arms that write their tasks once do so in epoch 0.' : ''),
     legend: lineLegend(
       comparison,
       present.map(({ key }) => metric(key)),
@@ -82,7 +83,7 @@ export function drift(comparison: Comparison): Figure {
             lineChart({
               title,
               x: { label: 'epoch', format: tick, whole: true },
-              y: { label: unit, format: tick },
+              y: { label: unit, format: tick, within },
               lines: armLines(comparison.arms, { y: metric(key), player, format: compact, within }),
               absent: '',
             }),

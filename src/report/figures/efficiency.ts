@@ -15,7 +15,7 @@ export function dataEfficiency(comparison: Comparison): Figure {
     lineChart({
       title,
       x: { label, format: whole ? tick : compact, whole },
-      y: { label: 'share of validation tasks solved', format: tick },
+      y: { label: 'share of validation tasks solved', format: tick, within: SHARE },
       lines: armLines(comparison.arms, { y: metric(KEY), x, format: rate, within: SHARE }),
       absent: absent(KEY),
     });

@@ -1,8 +1,8 @@
 /** Fig. 6a: how the arms end, as dots with intervals, and how far each is from the first, seed by seed. */
 import type { Arm, Comparison } from '../comparison.ts';
-import { estimateShare } from '../interval.ts';
+import { estimateShare, SHARE } from '../interval.ts';
 import { counted, pValue, rate, signed, tick, withInterval } from '../number.ts';
-import { pairedDifference, SPLITS, type Split, scores } from '../results.ts';
+import { judgedOn, pairedDifference, SPLITS, type Split, scores } from '../results.ts';
 import { type DotRow, dotChart } from '../svg/dot-chart.ts';
 import type { Figure, LegendEntry } from '../svg/figure.ts';
 import type { Panel } from '../svg/frame.ts';
@@ -12,7 +12,7 @@ import { ends, lookOf } from './arms.ts';
 export function finalScores({ arms }: Comparison): Figure {
   return {
     id: 'scores',
-    title: 'Validation by arm',
+    title: 'Success after training, by arm',
     hint:
       'An interval of a paired difference that leaves zero out is evidence of a difference; intervals of two arms may overlap ' +
       'and the arms still differ. After Fig.\u00a06a of the paper.',
@@ -20,6 +20,9 @@ export function finalScores({ arms }: Comparison): Figure {
     panels: [...SPLITS.flatMap((split) => splitPanel(arms, split)), differencePanel(arms)],
   };
 }
+
+/** As a panel begins with them. */
+export const TITLES: Readonly<Record<Split, string>> = { validation: 'Validation', test: 'Test' };
 
 export const intervalLegend = (arms: readonly Arm[]): LegendEntry[] =>
   arms.some((arm) => arm.runs.length > 1) ? [whiskerKey('95 % interval of the mean'), singleKey('single seeds')] : [];
@@ -35,8 +38,9 @@ function splitPanel(arms: readonly Arm[], split: Split): Panel | [] {
   });
   if (split === 'test' && rows.every((row) => row.dots.length === 0)) return [];
   return dotChart({
-    title: split === 'validation' ? 'Validation after training' : 'Test after training',
+    title: `${TITLES[split]} after training`,
     label: `share of ${split} tasks solved`,
+    within: SHARE,
     tick,
     format: rate,
     rows,
@@ -46,8 +50,9 @@ function splitPanel(arms: readonly Arm[], split: Split): Panel | [] {
 
 function differencePanel(arms: readonly Arm[]): Panel {
   const first = arms[0]!;
+  const split = judgedOn(arms);
   const rows = arms.slice(1).map((arm, i): DotRow => {
-    const difference = pairedDifference(arm, first, 'validation');
+    const difference = pairedDifference(arm, first, split);
     if (!difference) return { name: arm.name, dots: [] };
     const p = difference.p === null ? '' : `, p ${pValue(difference.p)}`;
     const hover = `${arm.name} minus ${first.name}: ${withInterval(difference, signed)}, ${counted(difference.n, 'pair')}${p}`;
@@ -59,12 +64,12 @@ function differencePanel(arms: readonly Arm[]): Panel {
     };
   });
   return dotChart({
-    title: `Validation minus that of ${first.name}`,
+    title: `${TITLES[split]} minus that of ${first.name}`,
     label: 'difference of the shares, paired by seed',
     tick,
     format: signed,
     rows,
     reference: 0,
-    absent: 'No seed was validated in two arms.',
+    absent: 'No seed was judged in two arms.',
   });
 }

@@ -8,7 +8,7 @@ import type { Figure } from '../svg/figure.ts';
 import type { Panel } from '../svg/frame.ts';
 import { lineKey } from '../svg/legend.ts';
 import { ends, lookOf } from './arms.ts';
-import { intervalLegend } from './scores.ts';
+import { intervalLegend, TITLES } from './scores.ts';
 
 export function strata({ arms }: Comparison): Figure {
   return {
@@ -46,7 +46,7 @@ function panel(arms: readonly Arm[], split: Split): Panel | [] {
     }),
   );
   return dotChart({
-    title: split === 'validation' ? 'Validation' : 'Test',
+    title: TITLES[split],
     label: 'share of tasks solved (number of tasks beside the name)',
     tick,
     format: rate,

@@ -15,14 +15,14 @@ export function training(comparison: Comparison): Figure {
     lineChart({
       title,
       x: { label: 'epoch', format: tick, whole: true },
-      y: { label: unit, format: tick },
+      y: { label: unit, format: tick, within: SHARE },
       lines: armLines(arms, { y: metric(key), format: rate, within: SHARE }),
       absent: absent(key),
     });
   const steps = lineChart({
     title: 'Reward per optimizer step',
     x: { label: 'optimizer step of the agent', format: tick, whole: true },
-    y: { label: 'mean reward (thin: as measured, thick: smoothed)', format: tick },
+    y: { label: 'mean reward (thin: as measured, thick: smoothed)', format: tick, within: SHARE },
     lines: arms.map((arm, i) => stepLine(arms, arm, i)),
     absent: 'No run recorded the rewards of its optimizer steps.',
   });

@@ -1,9 +1,9 @@
-/** Values as dots with intervals, one row each, in groups that may have a name; faint dots behind are the single seeds. */
+/** Values as dots with intervals, one row each, in groups that may have a name; hollow dots are the single seeds. */
 import { element, place, shortened, textElement, textWidth } from './element.ts';
 import { emptyPanel, heading, PANEL_WIDTH, type Panel } from './frame.ts';
 import { colourClass, type Look } from './look.ts';
 import { marker } from './marker.ts';
-import { linear, niceRange, type Range, type Scale, ticks } from './scale.ts';
+import { clipped, linear, niceRange, type Range, type Scale, ticks } from './scale.ts';
 
 export interface Dot {
   look: Look;
@@ -28,6 +28,8 @@ export interface DotChart {
   /** Of the value at the end of a row. */
   format: (value: number) => string;
   rows: readonly DotRow[];
+  /** Where values can lie. */
+  within?: Range;
   range?: Range;
   /** A value to compare with, drawn as a line. */
   reference?: number;
@@ -36,14 +38,26 @@ export interface DotChart {
 
 const TOP = 28;
 const BOTTOM = 34;
+const LABEL_GAP = 8;
 /** The longest name of a row, in letters; a longer one is cut, and whole on hover. */
-const NAME = 18;
+const NAME = 22;
 
-export function dotChart({ title, label, tick: tickText, format, rows, range, reference, absent }: DotChart): Panel {
+export function dotChart({
+  title,
+  label,
+  tick: tickText,
+  format,
+  rows,
+  within,
+  range,
+  reference,
+  absent,
+}: DotChart): Panel {
   const dots = rows.flatMap((row) => row.dots);
   if (dots.length === 0) return emptyPanel(title, absent);
   const values = dots.flatMap((d) => [d.value, d.low ?? d.value, d.high ?? d.value, ...d.singles]);
-  const domain = range ?? niceRange(reference === undefined ? values : [...values, reference]);
+  const nice = niceRange(reference === undefined ? values : [...values, reference]);
+  const domain = range ?? (within ? clipped(nice, within) : nice);
   const names = rows.map((row) => shortened(row.name, NAME));
   const left = 12 + Math.max(...names.map((name) => textWidth(name)));
   // Rows of one dot have room for its value at the right.
@@ -55,10 +69,14 @@ export function dotChart({ title, label, tick: tickText, format, rows, range, re
   const tops = heights.map((_, i) => TOP + heights.slice(0, i).reduce((a, b) => a + b, 0));
   const bottom = TOP + heights.reduce((a, b) => a + b, 0);
 
-  const grid = ticks(domain, 4).map(
-    (tick) =>
+  const at = ticks(domain, 4);
+  const labels = labelled(at, tickText, right - left);
+  const grid = at.map(
+    (tick, i) =>
       element('path', { class: 'grid', d: `M${place(x(tick))} ${TOP}V${bottom}` }) +
-      textElement('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, tickText(tick)),
+      (labels[i] === undefined
+        ? ''
+        : textElement('text', { x: x(tick), y: bottom + 15, 'text-anchor': 'middle' }, labels[i])),
   );
   const drawn = rows.map((row, r) => {
     const middle = tops[r]! + heights[r]! / 2;
@@ -95,12 +113,21 @@ export function dotChart({ title, label, tick: tickText, format, rows, range, re
   };
 }
 
+/** The labels of ticks, as many as have room: every tick, or every second one, and so on, zero among them. */
+function labelled(at: readonly number[], format: (value: number) => string, room: number): (string | undefined)[] {
+  const labels = at.map(format);
+  const widest = Math.max(...labels.map((label) => textWidth(label)));
+  const every = Math.max(1, Math.ceil((at.length * (widest + LABEL_GAP)) / room));
+  const zero = Math.max(0, at.indexOf(0));
+  return labels.map((label, i) => ((i - zero) % every === 0 ? label : undefined));
+}
+
 function drawDot({ look, value, low, high, singles, hover }: Dot, x: Scale, y: number): string {
   const whisker =
     low === undefined || high === undefined
       ? ''
       : element('path', { class: 'whisker', d: `M${place(x(low))} ${place(y)}H${place(x(high))}` });
-  const seeds = singles.map((single) => element('circle', { class: 'faint', cx: x(single), cy: y, r: 2.2 }));
+  const seeds = singles.map((single) => element('circle', { class: 'seed', cx: x(single), cy: y, r: 2.2 }));
   return element(
     'g',
     { class: colourClass(look) },

@@ -28,8 +28,10 @@ export const place = (value: number): string => String(Math.round(value * 10) / 
 export const path = (points: readonly (readonly [number, number])[]): string =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${place(x)} ${place(y)}`).join('');
 
-/** No font is at hand to measure with: an average letter is a little over half its size wide. */
-export const textWidth = (text: string, size = 11): number => 0.56 * size * [...text].length;
+/** No font is at hand to measure with: a letter of a wide one is on average so many times its size wide. */
+const LETTER = 0.63;
+
+export const textWidth = (text: string, size = 11): number => LETTER * size * [...text].length;
 
 export function shortened(text: string, letters: number): string {
   const characters = [...text];

@@ -35,6 +35,6 @@ export const singleKey = (label: string): LegendEntry => ({
   key: element(
     'g',
     { class: 'c6' },
-    ...[5, 13, 18].map((x) => element('circle', { class: 'faint', cx: x, cy: MIDDLE, r: 2.2 })),
+    ...[5, 13, 18].map((x) => element('circle', { class: 'seed', cx: x, cy: MIDDLE, r: 2.2 })),
   ),
 });

@@ -3,7 +3,7 @@ import { element, path, place, textElement } from './element.ts';
 import { emptyPanel, framed, type Panel, type Plot } from './frame.ts';
 import { colourClass, dashes, type Look } from './look.ts';
 import { marker } from './marker.ts';
-import { niceRange, type Range, ticks, wholeTicks } from './scale.ts';
+import { clipped, niceRange, type Range, ticks, wholeTicks } from './scale.ts';
 
 export interface Point {
   x: number;
@@ -25,7 +25,8 @@ export interface Line {
 export interface LineChart {
   title: string;
   x: { label: string; format: (value: number) => string; whole?: boolean };
-  y: { label: string; format: (value: number) => string; range?: Range };
+  /** `within` is where values can lie; `range` is what is drawn, whatever they are. */
+  y: { label: string; format: (value: number) => string; within?: Range; range?: Range };
   lines: readonly Line[];
   /** A band to aim at, with its middle. */
   target?: { low: number; high: number; aim: number };
@@ -41,7 +42,8 @@ export function lineChart({ title, x, y, lines, target, absent }: LineChart): Pa
   if (points.length === 0) return emptyPanel(title, absent);
   const xs = points.map((p) => p.x);
   const xRange: Range = x.whole ? wholeRange(xs) : niceRange(xs);
-  const yRange = y.range ?? niceRange([...reach(points), ...(target ? [target.low, target.high] : [])]);
+  const nice = niceRange([...reach(points), ...(target ? [target.low, target.high] : [])]);
+  const yRange = y.range ?? (y.within ? clipped(nice, y.within) : nice);
   const axes = {
     x: { ...x, range: xRange, ticks: x.whole ? wholeTicks(xRange) : ticks(xRange, 4) },
     y: { ...y, range: yRange, ticks: ticks(yRange) },
@@ -72,12 +74,14 @@ function wholeRange(xs: readonly number[]): Range {
   return low === high ? [low - 1, high + 1] : [low, high];
 }
 
+/** To three digits: somebody has to listen to them. */
 function describe(lines: readonly Line[], format: (value: number) => string): string {
+  const spoken = (value: number) => format(Number(value.toPrecision(3)));
   return lines
     .flatMap(({ name, points }) => {
       const known = points.filter((p) => p !== null);
       const [first, last] = [known[0], known.at(-1)];
-      return first && last ? `${name} from ${format(first.y)} to ${format(last.y)}` : [];
+      return first && last ? `${name} from ${spoken(first.y)} to ${spoken(last.y)}` : [];
     })
     .join('; ');
 }

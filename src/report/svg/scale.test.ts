@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linear, niceRange, ticks, wholeTicks } from './scale.ts';
+import { clipped, linear, niceRange, ticks, wholeTicks } from './scale.ts';
 
 describe('a linear scale', () => {
   it('maps the ends of the domain to the ends of the range, in either direction', () => {
@@ -75,4 +75,9 @@ describe('the range of values', () => {
     expect(niceRange([])).toEqual([0, 1]);
     expect(niceRange([Number.NaN, Number.POSITIVE_INFINITY])).toEqual([0, 1]);
   });
+});
+
+it('an axis of shares does not go past 1, and one of amounts not below 0', () => {
+  expect(clipped(niceRange([0.98, 0.98]), [0, 1])).toEqual([0.85, 1]);
+  expect(clipped(niceRange([-3, 5]), [0, Number.POSITIVE_INFINITY])).toEqual([0, 6]);
 });

@@ -32,6 +32,12 @@ export function niceRange(values: readonly number[], count = 5): Range {
   return [low, high];
 }
 
+/** The range as far as values can lie in it: an axis of shares ends at 1. */
+export const clipped = ([low, high]: Range, [least, most]: Range): Range => [
+  Math.max(low, least),
+  Math.min(high, most),
+];
+
 /** About `count` round numbers inside the range, its ends included where they are round. */
 export function ticks([low, high]: Range, count = 5): number[] {
   if (!(high > low)) return [low];
