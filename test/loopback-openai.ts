@@ -13,15 +13,16 @@ export interface Loopback extends AsyncDisposable {
   readonly requests: number;
 }
 
-/** `reply` is given the conversation; undefined fails the request with status 500. */
-export async function serveAnswers(reply: (messages: WireMessage[]) => string | undefined): Promise<Loopback> {
+/** `reply` is given the conversation and may take its time. What it does not know, an engine's probing say, is answered too. */
+export async function serveAnswers(
+  reply: (messages: WireMessage[]) => Promise<string | undefined> | string | undefined,
+): Promise<Loopback> {
   let requests = 0;
   const server = createServer(async (request, response) => {
     if (request.method === 'GET') return send(response, 200, { object: 'list', data: [{ id: 'recorded' }] });
     requests++;
     const { messages = [] } = JSON.parse(await bodyOf(request)) as { messages?: WireMessage[] };
-    const content = reply(messages);
-    if (content === undefined) return send(response, 500, { error: { message: 'no such answer' } });
+    const content = (await reply(messages)) ?? 'I do not know.';
     send(response, 200, {
       id: `chatcmpl-${requests}`,
       object: 'chat.completion',

@@ -40,6 +40,9 @@ export async function pullData(names: readonly string[], options: CommonOptions)
       screen.say(`  ${set.benchmark.padEnd(14)} ${what}   ${fileSize(total)}   ${visible(folder)}`);
       if (options.json) sayJson({ benchmark: set.benchmark, folder, bytes: total, ...pulled });
     }
+  } catch (error) {
+    // Timers and streams have an error of their own for it.
+    throw abort.signal.aborted ? abort.signal.reason : error;
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
     screen.close();
