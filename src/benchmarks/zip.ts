@@ -30,8 +30,11 @@ export async function* readZip(path: string): AsyncGenerator<ZipEntry> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const directory = await readDirectory(file, size, path);
-    for (let at = 0; at + 46 <= directory.length && directory.readUInt32LE(at) === DIRECTORY_ENTRY; ) {
+    const { directory, entries } = await readDirectory(file, size, path);
+    for (let at = 0, entry = 0; entry < entries; entry++) {
+      if (at + 46 > directory.length || directory.readUInt32LE(at) !== DIRECTORY_ENTRY) {
+        throw new DataError(`${path}: the directory is damaged.`);
+      }
       const [nameLength, extra, comment] = [28, 30, 32].map((field) => directory.readUInt16LE(at + field)) as [
         number,
         number,
@@ -63,11 +66,17 @@ interface Packed {
   offset: number;
 }
 
-async function readDirectory(file: FileHandle, size: number, path: string): Promise<Buffer> {
+interface Directory {
+  directory: Buffer;
+  entries: number;
+}
+
+async function readDirectory(file: FileHandle, size: number, path: string): Promise<Directory> {
   const tail = await readAt(file, Math.max(0, size - LONGEST_END), Math.min(size, LONGEST_END));
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== END_OF_DIRECTORY) continue;
-    return readAt(file, tail.readUInt32LE(at + 16), tail.readUInt32LE(at + 12));
+    const directory = await readAt(file, tail.readUInt32LE(at + 16), tail.readUInt32LE(at + 12));
+    return { directory, entries: tail.readUInt16LE(at + 10) };
   }
   throw new DataError(`${path} is not a ZIP archive.`);
 }

@@ -13,6 +13,7 @@ export function extract(reply: string): string {
 /** Spelling that does not matter goes, and other ways of saying put and take become the one way. Numbers and articles stay. */
 export function normalise(action: string): string {
   let text = withoutQuotes(action.trim());
+  if (text.length > LONGEST_ACTION) return text;
   if (text.startsWith('> ')) text = text.slice(2);
   text = text.replace(/\s+/g, ' ').trim().toLowerCase();
   if (text.endsWith('.')) text = text.slice(0, -1).trimEnd();
@@ -20,6 +21,9 @@ export function normalise(action: string): string {
   if (text.startsWith('pick up ') && text.includes(' from ')) return `take ${text.slice('pick up '.length)}`;
   return text;
 }
+
+/** What is longer is no action, and is left as it is. */
+const LONGEST_ACTION = 10_000;
 
 /** A normalised action as the environment of a dialect wants it. */
 export function inDialect(action: string, dialect: Dialect): string {
@@ -113,9 +117,9 @@ function lastLine(reply: string): string {
 
 /** Lines with something on them, trimmed. */
 function* linesFromTheEnd(text: string): Generator<string> {
-  for (let end = text.length; end >= 0; ) {
+  for (let end = text.trimEnd().length; end >= 0; ) {
     const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
-    const line = text.slice(start, end).trim();
+    const line = start < end ? text.slice(start, end).trim() : '';
     if (line !== '') yield line;
     end = start - 1;
   }

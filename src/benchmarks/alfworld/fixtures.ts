@@ -51,3 +51,32 @@ export const KITCHEN: WorldRecord = {
 
 /** The kitchen with another goal. */
 export const kitchenWith = (goal: WorldRecord['goal']): WorldRecord => ({ ...KITCHEN, goal });
+
+/** A problem as the official files write them: two shelves, a sink with its basin, mugs, a pen and a pencil. */
+export const PROBLEM = `
+(define (problem plan_trial_of_our_own)
+(:domain alfred)
+(:objects agent1 - agent Unused_bar_1 - object)
+(:init
+  (atLocation agent1 loc_bar_0)
+  (receptacleType Shelf_bar_a ShelfType) (receptacleAtLocation Shelf_bar_a loc_bar_1) (openable Shelf_bar_a)
+  (receptacleType Shelf_bar_b ShelfType) (receptacleAtLocation Shelf_bar_b loc_bar_2)
+  (receptacleType Sink_bar_c_bar_SinkBasin SinkBasinType) (receptacleAtLocation Sink_bar_c_bar_SinkBasin loc_bar_3)
+  (objectType Sink_bar_c SinkType) (objectAtLocation Sink_bar_c loc_bar_3)
+  (objectType Mug_bar_a MugType) (objectAtLocation Mug_bar_a loc_bar_1)
+  (inReceptacle Mug_bar_a Shelf_bar_b) (inReceptacle Mug_bar_a Shelf_bar_a)
+  (pickupable Mug_bar_a) (isReceptacleObject Mug_bar_a) (isCool Mug_bar_a) (cleanable Mug_bar_a)
+  (objectType Mug_bar_b MugType) (objectAtLocation Mug_bar_b loc_bar_2) (inReceptacle Mug_bar_b Shelf_bar_b)
+  (pickupable Mug_bar_b) (cleanable Mug_bar_b)
+  (objectType Pen_bar_a PenType) (objectAtLocation Pen_bar_a loc_bar_1) (inReceptacle Pen_bar_a Shelf_bar_a)
+  (pickupable Pen_bar_a) (inReceptacleObject Pen_bar_a Mug_bar_a)
+  (objectType Pencil_bar_a PencilType)
+  (canContain ShelfType PenType) (canContain ShelfType MugType) (canContain ShelfType PencilType)
+  (canContain ShelfType PenType) (canContain SinkBasinType MugType)
+)
+(:goal (and
+  (exists (?r - receptacle) (exists (?o - object) (and
+    (cleanable ?o) (objectType ?o MugType) (receptacleType ?r ShelfType) (isClean ?o) (inReceptacle ?o ?r)
+  )))
+))
+)`;

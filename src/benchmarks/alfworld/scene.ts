@@ -64,7 +64,7 @@ function furnish(room: JsonObject, seed: WorldRecord): Furniture | { problem: st
   const receptacles: ReceptacleRow[] = [];
   for (const name of names) {
     const kind = kindOf(catalogue.receptacles, name);
-    if (!kind) return unknown(`room.${clip(name)}`, 'receptacle', catalogue.receptacles);
+    if (!kind) return unknown(`room.${clip(name)}`, 'a receptacle', catalogue.receptacles);
     receptacles.push(old.get(name) ?? [name, kind.type, free++, kind.openable ? 1 : 0]);
   }
   const objects = place(room, receptacles, catalogue, seed);
@@ -86,7 +86,7 @@ function place(
       const where = `room.${at}.${i}`;
       if (typeof name !== 'string') return { problem: `${where}: expected the name of an object` };
       const kind = kindOf(catalogue.objects, name);
-      if (!kind) return unknown(where, 'object', catalogue.objects);
+      if (!kind) return unknown(where, 'an object', catalogue.objects);
       if (objects.has(name)) return { problem: `${where}: ${name} is in the room already` };
       if (objects.size === MAX_THINGS) return { problem: `room: more than ${MAX_THINGS} objects` };
       const flags = flagBits(kind.flags);
@@ -117,7 +117,7 @@ function kindOf<T>(kinds: Record<string, T>, name: string): T | undefined {
 
 function unknown(where: string, what: string, kinds: Record<string, unknown>): { problem: string } {
   const known = Object.keys(kinds).sort().join(', ');
-  return { problem: `${where}: expected a ${what} with a number from 1 to 999, one of ${known}` };
+  return { problem: `${where}: expected ${what} with a number from 1 to 999, one of ${known}` };
 }
 
 /** What stands between a well-formed world and its goal. */

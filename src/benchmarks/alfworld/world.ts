@@ -46,8 +46,8 @@ export interface World {
   /** Locations there are, named and not. */
   readonly locations: number;
   /** The state at the start: see state.ts. */
-  readonly flags: Uint16Array;
-  readonly objectAt: Int16Array;
+  readonly flags: readonly number[];
+  readonly objectAt: readonly number[];
   readonly inside: readonly (readonly number[])[];
   readonly start: number;
   /** Objects of the goal's type, receptacles of its type, and lamps of its type. */
@@ -140,8 +140,8 @@ function compile(record: WorldRecord): World {
     receptaclesByName,
     objectsByName: byName(objects),
     locations,
-    flags: Uint16Array.from(record.objects, ([, , , , letters]) => flagBits(letters)),
-    objectAt: Int16Array.from(record.objects, ([, , at]) => at),
+    flags: record.objects.map(([, , , , letters]) => flagBits(letters)),
+    objectAt: record.objects.map(([, , at]) => at),
     inside: record.objects.map(([, , , places]) => [...new Set(places)]),
     start: record.start,
     goalObjects: ofType(objects, goal.object),
