@@ -142,7 +142,7 @@ export function fixtureFolder(): string {
     'train_queries.jsonl': lines([{ ...QUERY, idx: 1, annotated_plan: PLAN }]),
     'validation_ref_info_subset.jsonl': lines([{ idx: 2, ...REFERENCE }]),
     'validation_queries.jsonl': lines([
-      { ...QUERY, idx: 1 },
+      { ...HELD_OUT, dest: 'Perth', idx: 1 },
       { ...HELD_OUT, idx: 2 },
     ]),
   };
