@@ -137,6 +137,13 @@ describe('the exam on a small country of our own', () => {
     await expect((async () => plan!.judge(line as JsonObject))()).rejects.toThrow(LineError);
   });
 
+  it('needs no file for a plan that is not there, and says which one is missing for a plan that is', async () => {
+    const { plan: bare } = travelplannerExams({ data: '/nowhere' });
+    expect(await bare!.judge({ id: 'x', query, plan: null })).toMatchObject({ correct: false });
+    const judge = async () => bare!.judge({ id: 'x', query, plan: [...PLAN] });
+    await expect(judge()).rejects.toThrow('genenv data pull travelplanner');
+  });
+
   it('takes any output for wrong that makes no sense', async () => {
     for (const output of [7, null, true, {}, 'x'.repeat(1e7), '['.repeat(1e5), JSON.stringify([{ a: 1 }])]) {
       expect((await plan!.judge({ id: 'train-1', output })).correct).toBe(false);
