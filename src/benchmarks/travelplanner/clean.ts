@@ -38,8 +38,9 @@ const known = <T extends Place>(text: string, directory: Directory<T>): string =
 
 /** Every attraction with its semicolon; a remark about money after the last one is no attraction. */
 function attractionList(text: string, attractions: Directory<Place>): string {
-  const items = text.split(';').filter((item) => strip(item) !== '' && !(isRemark(item) && !item.includes(',')));
-  return items.map((item) => `${strip(known(item, attractions))};`).join('');
+  const items = text.split(';').filter((item) => item.includes(',') || !isRemark(item));
+  const cleaned = items.map((item) => strip(known(item, attractions))).filter((item) => item !== '');
+  return cleaned.map((item) => `${item};`).join('');
 }
 
 /** A text without dollar signs, without remarks about money or nights at its end, and without a full stop. */

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExamVerdict } from '../../core/exam.ts';
+import { LineError } from '../../core/exam.ts';
 import type { Json, JsonObject } from '../../core/types.ts';
 import { travelplannerExams } from './exams.ts';
+import { changed, fixtureFolder, PLAN, QUERY } from './fixtures.ts';
 
 const data = join(process.env.GENENV_DATA ?? '', 'travelplanner');
 
@@ -17,7 +19,8 @@ describe.skipIf(!process.env.GENENV_DATA)('the exam on the data set (needs GENEN
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as JsonObject);
-  const summary = JSON.parse(read('conformance_summary.json')) as Record<string, Record<string, number>>;
+  const officialTotals = (set: string) =>
+    (JSON.parse(read('conformance_summary.json')) as Record<string, Record<string, number>>)[set]!;
   const judge = async (all: readonly JsonObject[]) => {
     const verdicts: ExamVerdict[] = [];
     for (const line of all) verdicts.push(await plan!.judge(line));
@@ -53,14 +56,14 @@ describe.skipIf(!process.env.GENENV_DATA)('the exam on the data set (needs GENEN
   it('passes the 45 annotated plans, with clean-ups and without', async () => {
     const gold = await plan!.gold();
     expect(gold).toHaveLength(45);
-    expectTotals(await judge(gold), summary['train-annotated']!);
+    expectTotals(await judge(gold), officialTotals('train-annotated'));
     for (const line of gold) expect((await strict!.judge(line)).correct, String(line.id)).toBe(true);
   });
 
   it('gives the official totals on the example submission', async () => {
     const ids = new Set(await plan!.ids());
     const submitted = lines('example_evaluation.jsonl').filter(({ idx }) => ids.has(`validation-${idx}`));
-    expectTotals(await judge(submitted), summary['validation-example']!);
+    expectTotals(await judge(submitted), officialTotals('validation-example'));
   });
 
   it('gives, per set of the conformance file, what its official verdicts add up to', async () => {
@@ -89,5 +92,62 @@ describe.skipIf(!process.env.GENENV_DATA)('the exam on the data set (needs GENEN
     await judge(thousand);
     const { user, system } = process.cpuUsage(started);
     expect((user + system) / 1e6).toBeLessThan(2);
+  });
+});
+
+describe('the exam on a small country of our own', () => {
+  const { plan, 'plan-strict': strict } = travelplannerExams({ data: fixtureFolder() });
+  const query = QUERY as unknown as JsonObject;
+
+  it('judges outputs by id, by number, and with a query in the line', async () => {
+    const output = JSON.stringify(PLAN);
+    expect(await plan!.judge({ id: 'train-1', output })).toMatchObject({ correct: true, score: 1 });
+    expect(await plan!.judge({ idx: 2, output })).toMatchObject({ id: '2', details: { delivered: true } });
+    expect(await plan!.judge({ id: 'x', query, plan: [...PLAN] })).toMatchObject({ id: 'x', correct: true });
+    expect(await plan!.judge({ id: 'x', query, plan: null })).toMatchObject({ correct: false, score: 0 });
+  });
+
+  it('cleans outputs up unless it is strict, and never a plan that is given as one', async () => {
+    const wordy = changed(2, { dinner: 'Mediterranean Door, Dover; Cost: 15' });
+    const line = { id: 'train-1', output: JSON.stringify(wordy) };
+    expect((await plan!.judge(line)).correct).toBe(true);
+    expect((await strict!.judge(line)).correct).toBe(false);
+    expect((await plan!.judge({ id: 'train-1', plan: wordy })).correct).toBe(false);
+  });
+
+  it('says what failed, and by which exception', async () => {
+    const output = JSON.stringify(changed(1, { transportation: undefined }));
+    const verdict = await strict!.judge({ id: 'train-1', output });
+    expect(verdict.reason).toContain('transportation');
+    expect(verdict.details).toMatchObject({
+      delivered: true,
+      commonsensePassed: 5,
+      final: false,
+      errors: { is_valid_transportation: 'KeyError', is_valid_information_in_sandbox: 'KeyError' },
+    });
+  });
+
+  it.each([
+    [{ output: '[]' }],
+    [{ id: 'validation-1', output: '[]' }],
+    [{ id: 'validation-99', output: '[]' }],
+    [{ id: 'what', output: '[]' }],
+    [{ id: 'train-1' }],
+    [{ id: 'x', query: { org: 'Salem' }, output: '[]' }],
+  ])('cannot judge %j', async (line) => {
+    await expect((async () => plan!.judge(line as JsonObject))()).rejects.toThrow(LineError);
+  });
+
+  it('needs no file for a plan that is not there, and says which one is missing for a plan that is', async () => {
+    const { plan: bare } = travelplannerExams({ data: '/nowhere' });
+    expect(await bare!.judge({ id: 'x', query, plan: null })).toMatchObject({ correct: false });
+    const judge = async () => bare!.judge({ id: 'x', query, plan: [...PLAN] });
+    await expect(judge()).rejects.toThrow('genenv data pull travelplanner');
+  });
+
+  it('takes any output for wrong that makes no sense', async () => {
+    for (const output of [7, null, true, {}, 'x'.repeat(1e7), '['.repeat(1e5), JSON.stringify([{ a: 1 }])]) {
+      expect((await plan!.judge({ id: 'train-1', output })).correct).toBe(false);
+    }
   });
 });

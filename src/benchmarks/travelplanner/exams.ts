@@ -29,7 +29,7 @@ export function travelplannerExams({ data, strict = false }: TravelPlannerExamOp
 function examOf(name: string, data: () => TravelData, strict: boolean): Exam {
   return {
     name,
-    about: `Plan a trip from reference information (validation-105, sole planning, direct prompting); eight commonsense and five hard checks${strict ? ', on the plan as it stands' : ', after clean-ups of prices and punctuation'}.`,
+    about: `Plan a trip from reference information (validation, up to 105 queries; sole planning, direct prompting); eight commonsense and five hard checks${strict ? ', on the plan as it stands' : ', after clean-ups of prices and punctuation'}.`,
     paper: PAPER,
     ids: async () =>
       data()

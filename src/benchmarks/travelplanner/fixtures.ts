@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '../../core/types.ts';
-import { openDatabase } from './data.ts';
+import { openData } from './data.ts';
 import type { Database } from './database.ts';
 import type { Query } from './query.ts';
 
@@ -142,7 +142,7 @@ export function fixtureFolder(): string {
     'train_queries.jsonl': lines([{ ...QUERY, idx: 1, annotated_plan: PLAN }]),
     'validation_ref_info_subset.jsonl': lines([{ idx: 2, ...REFERENCE }]),
     'validation_queries.jsonl': lines([
-      { ...QUERY, idx: 1 },
+      { ...HELD_OUT, dest: 'Perth', idx: 1 },
       { ...HELD_OUT, idx: 2 },
     ]),
   };
@@ -155,7 +155,7 @@ export function fixtureFolder(): string {
 
 let opened: Database | undefined;
 export function fixtureDatabase(): Database {
-  opened ??= openDatabase(fixtureFolder());
+  opened ??= openData(fixtureFolder()).database;
   return opened;
 }
 

@@ -19,8 +19,9 @@ export function cheapestMeals(
   let best = new Map<number, { cost: number; byCity: Restaurant[][] }>([[0, { cost: 0, byCity: [] }]]);
   for (const city of cities) {
     const next = new Map<number, { cost: number; byCity: Restaurant[][] }>();
+    const choices = choicesIn(restaurantsIn(city), cuisines);
     for (const [served, { cost, byCity }] of best) {
-      for (const [mask, choice] of choicesIn(restaurantsIn(city), cuisines)) {
+      for (const [mask, choice] of choices) {
         const all = served | mask;
         const total = cost + choice.cost;
         if (total < (next.get(all)?.cost ?? Number.POSITIVE_INFINITY))

@@ -16,9 +16,9 @@ export interface Itinerary {
 export function referenceFor({ stops, dates }: Itinerary, database: Database): JsonObject {
   const reference: JsonObject = {};
   for (const city of stops.slice(1, -1)) {
-    reference[`Attractions in ${city}`] = database.attractions.in(city).map(attractionRow);
-    reference[`Restaurants in ${city}`] = database.restaurants.in(city).map(restaurantRow);
-    reference[`Accommodations in ${city}`] = database.accommodations.in(city).map(accommodationRow);
+    for (const kind of ['Attractions', 'Restaurants', 'Accommodations'] as const) {
+      reference[`${kind} in ${city}`] = placesIn(kind, city, database);
+    }
   }
   for (const [i, origin] of stops.slice(0, -1).entries()) {
     const destination = stops[i + 1]!;
@@ -32,6 +32,22 @@ export function referenceFor({ stops, dates }: Itinerary, database: Database): J
     }
   }
   return reference;
+}
+
+export type PlaceKind = 'Attractions' | 'Restaurants' | 'Accommodations';
+
+/** All places of a kind in a city, as rows. */
+export function placesIn(kind: PlaceKind, city: string, database: Database): Json[] {
+  switch (kind) {
+    case 'Attractions':
+      return database.attractions.in(city).map(attractionRow);
+    case 'Restaurants':
+      return database.restaurants.in(city).map(restaurantRow);
+    case 'Accommodations':
+      return database.accommodations.in(city).map(accommodationRow);
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** As plans write it too; undefined where there is no way. */

@@ -22,7 +22,7 @@ function wishesOf({ 'house rule': rule, cuisine, 'room type': room, transportati
 }
 
 const RULE = 'places to stay that allow ';
-const FOOD = 'meals that include all of ';
+const FOOD = 'meals of these cuisines: ';
 
 const ROOMS: Readonly<Record<string, string>> = {
   'shared room': 'shared rooms',

@@ -102,5 +102,5 @@ export function structureOf(draft: Pick<Task, 'eval'>): string {
 /** By how much is asked and for how long, from easy to hard. */
 export function stratumOf(task: Pick<Task, 'eval'>): string {
   const query = goalQuery(task)?.query;
-  return query ? `${wishesOf(query).length} wishes, ${query.days} days` : 'unknown';
+  return query ? `wishes ${wishesOf(query).length}, days ${query.days}` : 'unknown';
 }

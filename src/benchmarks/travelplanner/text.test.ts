@@ -73,7 +73,7 @@ describe('the scanners and the expressions they stand for', () => {
           place ? { name: strip(place[1]!), city: strip(stripParen(strip(place[2]!))) } : { name: '-', city: '-' },
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: 5000 },
     );
   });
 

@@ -38,8 +38,8 @@ export function fromTo(text: string): { from: string; to: string } | undefined {
       if (text[a] !== '\n') return { from: text[a]!, to };
     }
     if (!link) return undefined;
-    // Whatever starts before the line break meets it too.
-    next = Math.max(next, lineBreak);
+    // Whatever starts before the line break meets it too, but for a `from` that stands right before it.
+    next = Math.max(next, spaceStart(text, lineBreak) - 4);
   }
   return undefined;
 }
@@ -54,8 +54,7 @@ interface Link {
 function nextLink(text: string, after: number): Link | undefined {
   for (let to = text.indexOf('to', after); to >= 0; to = text.indexOf('to', to + 1)) {
     if (!isSpace(text.charCodeAt(to - 1))) continue;
-    let space = to - 1;
-    while (space > after && isSpace(text.charCodeAt(space - 1))) space--;
+    const space = spaceStart(text, to - 1);
     const b = space > after ? destination(text, to) : undefined;
     if (b !== undefined) return { space, to: b };
   }
@@ -79,6 +78,12 @@ export function strip(text: string): string {
   let end = text.length;
   while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
   return text.slice(start, end);
+}
+
+function spaceStart(text: string, end: number): number {
+  let start = end;
+  while (start > 0 && isSpace(text.charCodeAt(start - 1))) start--;
+  return start;
 }
 
 function spaceEnd(text: string, start: number): number {
