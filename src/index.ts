@@ -9,18 +9,19 @@ export type { Benchmark, Observation, Session, TaskDraft, TextWorld, ToolWorld }
 export { coevolve, type Game } from './core/coevolve.ts';
 export { structureOf, taskId } from './core/content-id.ts';
 export { appraise, bandMass, type CurriculumSettings, envReward, inBand, rwrWeights } from './core/curriculum.ts';
-export type {
-  Completion,
-  Datum,
-  Loss,
-  OptimStep,
-  Reference,
-  Sample,
-  SampleRequest,
-  Sampler,
-  SamplingEngine,
-  Trainer,
-  TrainingEngine,
+export {
+  type Completion,
+  type Datum,
+  EngineStopped,
+  type Loss,
+  type OptimStep,
+  type Reference,
+  type Sample,
+  type SampleRequest,
+  type Sampler,
+  type SamplingEngine,
+  type Trainer,
+  type TrainingEngine,
 } from './core/engine.ts';
 export { ENV_UPDATES, type EnvUpdate } from './core/env-update.ts';
 export type { RunEvent } from './core/events.ts';

@@ -102,9 +102,9 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
 }
 
 /** A server to sample from, probed. */
-export async function openServer({ kind: _, ...options }: OpenAiConfig): Promise<OpenAiEngine> {
+export async function openServer({ kind: _, ...options }: OpenAiConfig, signal: AbortSignal): Promise<OpenAiEngine> {
   const { openAiEngine } = await import('./engines/openai/index.ts');
-  return openAiEngine(options);
+  return openAiEngine(options, { signal });
 }
 
 export interface SamplingOptions {
@@ -118,8 +118,8 @@ export interface SamplingOptions {
 
 /** Any engine of the configuration for sampling alone: to evaluate, or to write tasks. */
 export async function openSampling(config: Config, options: SamplingOptions): Promise<SamplingEngine> {
-  if (config.engine.kind === 'openai') return openServer(config.engine);
   const { benchmark, signal = new AbortController().signal, watch } = options;
+  if (config.engine.kind === 'openai') return openServer(config.engine, signal);
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'genenv-sampling-')));
   const tidy = async () => {
     if (options.folder === undefined) await rm(folder, { recursive: true, force: true });

@@ -79,7 +79,8 @@ export async function* play(folder: string, configured: Config, signals: Signals
   const benchmark = await openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
-  await using author = needsWriter(config, journal) ? await openServer(config.writer) : undefined;
+  const cancelled = AbortSignal.any([signals.stop, signals.signal]);
+  await using author = needsWriter(config, journal) ? await openServer(config.writer, cancelled) : undefined;
   const players = { engine, author: await author?.sampler('environment') };
   const spent = watchTime(journal);
   const paid = watchCost(journal);

@@ -234,6 +234,12 @@ describe('the probe', () => {
     expect(server.asked.length).toBeLessThanOrEqual(9);
   });
 
+  it('is cancelled like any request', async () => {
+    await using server = await testServer(() => {});
+    const signal = AbortSignal.timeout(30);
+    await expect(openAiEngine(server.options(), { ...parts(), signal })).rejects.toThrow('due to timeout');
+  });
+
   it('names the models that are there where the one asked for is not', async () => {
     await using server = await testServer();
     const ids = ['a', 'b'].map((id) => ({ id }));

@@ -39,11 +39,16 @@ export interface Capabilities {
   dialect: Dialect;
 }
 
+export interface OpeningParts extends ClientParts {
+  /** Ends the probe. */
+  signal?: AbortSignal;
+}
+
 /** Probes a server without an engine around it. */
-export async function probe(options: OpenAiOptions, parts?: ClientParts): Promise<Capabilities> {
+export async function probe(options: OpenAiOptions, parts?: OpeningParts): Promise<Capabilities> {
   const settings = withDefaults(options);
   await using client = openClient(settings, parts);
-  return await probeWith(client, settings);
+  return await probeWith(client, settings, parts?.signal);
 }
 
 const PLAIN: Dialect = {
@@ -72,18 +77,19 @@ const request = (content: string, more: Partial<SampleRequest> = {}): SampleRequ
 });
 
 /** @throws EngineStopped where the server is not there, refuses the key or does not know the model. */
-export async function probeWith(client: Client, settings: OpenAiSettings): Promise<Capabilities> {
+export async function probeWith(client: Client, settings: OpenAiSettings, signal?: AbortSignal): Promise<Capabilities> {
   const ask = (mode: OpenAiSettings['mode'], dialect: Dialect, wanted: SampleRequest) =>
     client.ask({
       path: PATHS[mode],
       body: bodyOf({ ...settings, mode }, dialect, wanted)(wanted.n, wanted.seed),
       read: (json) => ({ value: readAnswer(json, { ...wanted, logprobs: 'auto' }), tokens: wanted.maxTokens }),
       maxRetries: 2,
+      signal,
     });
   const { mode } = settings;
   const hello = request('Count from one to five.');
 
-  const models = await listing(client, settings.model);
+  const models = await listing(client, settings.model, signal);
   const { dialect: plain, answer } = await firstWords(ask, mode, hello);
   const tried = <T>(question: Promise<T>, judge: (value: T) => Finding) => question.then(judge, refusal);
   const other = mode === 'chat' ? 'completions' : 'chat';
@@ -154,14 +160,14 @@ function refusal(error: unknown): Finding {
 }
 
 /** Not every server lists its models, and not every list is complete; a wrong name shows at the first words. */
-async function listing(client: Client, model: string): Promise<Finding> {
+async function listing(client: Client, model: string, signal: AbortSignal | undefined): Promise<Finding> {
   const read = (json: unknown) => {
     const data = asRecord(json)?.data;
     const ids = Array.isArray(data) ? data.map((entry) => asRecord(entry)?.id) : [];
     return { value: ids.filter((id) => typeof id === 'string'), tokens: 0 };
   };
   try {
-    const ids = await client.ask({ path: '/models', read, maxRetries: 2 });
+    const ids = await client.ask({ path: '/models', read, maxRetries: 2, signal });
     if (ids.includes(model)) return yes('and has this one');
     const shown = ids.slice(0, 5).join(', ');
     return ids.length === 0 ? no('the list is empty') : no(`it is not among ${shown}${ids.length > 5 ? ', …' : ''}`);
