@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -362,5 +362,10 @@ test('every example loads', () => {
   const examples = resolve(import.meta.dirname, '../examples');
   const files = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
   expect(files).not.toEqual([]);
-  for (const name of files) expect(problems(() => loadConfig({ file: join(examples, name) }))).toEqual([]);
+  for (const name of files) {
+    const example = join(examples, name);
+    // Some leave the engine to their reader, and models that start from nothing do not know every world.
+    const engine = readFileSync(example, 'utf8').includes('\nengine:') ? undefined : 'scripted';
+    expect(problems(() => loadConfig({ file: example, flags: { engine } }))).toEqual([]);
+  }
 });
