@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../core/content-id.ts';
-import type { JsonObject } from '../../core/types.ts';
+import type { Json, JsonObject } from '../../core/types.ts';
 import { readJsonLines } from '../data.ts';
 import { EXAM_SPLITS, readGames } from './data.ts';
 import { episodeOf, trainingEpisodeOf } from './episodes.ts';
 import { alfworldExams } from './exams.ts';
 import { readProblem } from './pddl.ts';
 import { admissible, step } from './play.ts';
+import { buildScene, sceneOf } from './scene.ts';
 import { initialState } from './state.ts';
 import { stepsOf } from './steps.ts';
 import { judgeVector } from './vectors.ts';
@@ -89,6 +90,15 @@ describe.skipIf(root === '')('on the data of the benchmark (GENENV_DATA)', () =>
         const commands = admissible(world, state);
         expect(commands).toEqual([...new Set(commands)].sort());
         expect(step(world, state, commands[(i * 31) % commands.length]!)).not.toBe('Nothing happens.');
+      }
+    }
+  });
+
+  it('every game can be shown as a scene, and the scene is accepted and solvable', async () => {
+    for (const split of [...EXAM_SPLITS, 'train' as const]) {
+      for (const { id, world } of await readGames(data, split)) {
+        const built = buildScene(sceneOf(world.record) as unknown as Json, world.record);
+        expect('problem' in built ? built.problem : undefined, id).toBeUndefined();
       }
     }
   });
