@@ -27,16 +27,16 @@ export const classOf = (name: string): string => name.slice(0, name.lastIndexOf(
 /** What has been done to an object is no part of its kind. */
 const STATES = FLAGS.cool | FLAGS.hot | FLAGS.clean;
 
-/** Windows and chairs stay where they are, and nothing can be done with them. */
+/** Windows and chairs lie nowhere, and nothing can be done with them: no scene needs them. */
 const MOVED_OR_USED = FLAGS.pickupable | FLAGS.toggleable;
 
 export function catalogueOf(record: WorldRecord): Catalogue {
   const objects = new Map<string, ObjectKind>(Object.entries(record.catalogue?.objects ?? {}));
   const receptacles = new Map<string, ReceptacleKind>(Object.entries(record.catalogue?.receptacles ?? {}));
-  for (const [name, type, , , letters] of record.objects) {
+  for (const [name, type, , places, letters] of record.objects) {
     const kind = classOf(name);
     const flags = flagBits(letters);
-    if ((flags & MOVED_OR_USED) !== 0 && !objects.has(kind)) {
+    if (((flags & MOVED_OR_USED) !== 0 || places.length > 0) && !objects.has(kind)) {
       objects.set(kind, { type, flags: flagLetters(flags & ~STATES) });
     }
   }

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../core/content-id.ts';
-import type { JsonObject } from '../../core/types.ts';
+import type { Json, JsonObject } from '../../core/types.ts';
 import { readJsonLines } from '../data.ts';
 import { EXAM_SPLITS, readGames } from './data.ts';
 import { episodeOf, trainingEpisodeOf } from './episodes.ts';
 import { alfworldExams } from './exams.ts';
-import { readProblem } from './pddl.ts';
 import { admissible, step } from './play.ts';
+import { readGame } from './release.ts';
+import { buildScene, sceneOf } from './scene.ts';
 import { initialState } from './state.ts';
 import { stepsOf } from './steps.ts';
 import { judgeVector } from './vectors.ts';
@@ -36,18 +37,18 @@ describe.skipIf(root === '')('on the data of the benchmark (GENENV_DATA)', () =>
     expect(lines).toHaveLength(164);
   });
 
-  it('every problem file converts to the record of its world', async () => {
-    const games = await readJsonLines<{ id: string; pddl_problem: string }>(data, 'valid_seen.games.jsonl', 'alfworld');
+  it('every game file converts to the record of its world', async () => {
+    const games = await readJsonLines<JsonObject>(data, 'valid_seen.games.jsonl', 'alfworld');
     const records = new Map(
       (await readJsonLines<WorldRecord>(data, 'valid_seen.worlds.jsonl', 'alfworld')).map((record) => [
         record.id,
         record,
       ]),
     );
-    for (const { id, pddl_problem } of games) {
-      const { goal, receptacles, objects, inside, start, can } = records.get(id)!;
-      const expected = { goal, receptacles, objects, inside, start, can };
-      expect(canonicalJson(readProblem(pddl_problem)), id).toBe(canonicalJson(expected));
+    for (const { id, task, ...game } of games as { id: string; task: string }[]) {
+      const text = JSON.stringify({ ...game, grammar: `{"task": [{"rhs": "${task}"}]}` });
+      const record = readGame({ path: `json_2.1.1/valid_seen/${id}/game.tw-pddl`, text });
+      expect(canonicalJson(record), id).toBe(canonicalJson(records.get(id)));
     }
     expect(games).toHaveLength(140);
   });
@@ -89,6 +90,15 @@ describe.skipIf(root === '')('on the data of the benchmark (GENENV_DATA)', () =>
         const commands = admissible(world, state);
         expect(commands).toEqual([...new Set(commands)].sort());
         expect(step(world, state, commands[(i * 31) % commands.length]!)).not.toBe('Nothing happens.');
+      }
+    }
+  });
+
+  it('every game can be shown as a scene, and the scene is accepted and solvable', async () => {
+    for (const split of [...EXAM_SPLITS, 'train' as const]) {
+      for (const { id, world } of await readGames(data, split)) {
+        const built = buildScene(sceneOf(world.record) as unknown as Json, world.record);
+        expect('problem' in built ? built.problem : undefined, id).toBeUndefined();
       }
     }
   });

@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readGames } from './data.ts';
+import { zipOf } from '../fixtures.ts';
+import { type Game, readGames } from './data.ts';
 import { PROBLEM } from './fixtures.ts';
 import { prepare, readGame } from './release.ts';
+import { RELEASE_ARCHIVE } from './sources.ts';
 
 const WALKTHROUGH = [
   'go to shelf 1',
@@ -74,6 +76,18 @@ describe('preparing a release', () => {
     expect(JSON.parse(episode!)).toMatchObject({ split: 'valid_seen', won: true, steps: { length: 6 } });
     const [training] = (await readFile(join(folder, 'train.episodes.jsonl'), 'utf8')).split('\n');
     expect(JSON.parse(training!).steps.at(-1)).toEqual(['move mug 1 to shelf 1', 'You move the mug 1 to the shelf 1.']);
+  });
+
+  it('makes the same of the archive', async () => {
+    const members = ['train', 'valid_seen', 'valid_unseen'].flatMap((split) => [
+      { name: pathOf(split), text: JSON.stringify(GAME) },
+      { name: pathOf(split).replace('trial_1', 'trial_2'), text: JSON.stringify({ ...GAME, solvable: false }) },
+      { name: `json_2.1.1/${split}/readme.txt`, text: 'not a game' },
+    ]);
+    await writeFile(join(folder, RELEASE_ARCHIVE.path), zipOf(members));
+    expect(await prepare(folder)).toEqual({ train: 1, valid_seen: 1, valid_unseen: 1 });
+    const [{ world }] = (await readGames(folder, 'valid_unseen')) as [Game];
+    expect(world.record).toEqual(readGame(file({}, pathOf('valid_unseen'))));
   });
 
   it('leaves nothing behind where a split is missing', async () => {

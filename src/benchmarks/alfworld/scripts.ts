@@ -11,10 +11,10 @@ import { SEED } from './environment.ts';
 import { GOAL_KINDS, type Goal, type GoalKind, treats } from './goal.ts';
 import { tagged } from './prompt.ts';
 import type { Scene } from './scene.ts';
-import { nextMove, SKILLS } from './seeker.ts';
+import { type Move, nextMove, SKILLS } from './seeker.ts';
 
-/** One turn in four is right at the start. */
-const INITIAL_SKILL = -1.1;
+/** Two turns in five are right at the start. */
+const INITIAL_SKILL = -0.4;
 /** How much further down the list is favoured at the start. */
 const INITIAL_TASTE = 0.3;
 /** One generation in fifty is garbage at the start, as with a real model. */
@@ -24,9 +24,19 @@ const ASKED = [0, 25, 50, 75, 100];
 
 const agent: Script = {
   rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
-  decisions: (messages) => [nextMove(messages).skill],
-  text: (messages, [right]) => tagged(right === 1 ? nextMove(messages).action : 'inventory'),
+  decisions: (messages) => [moveIn(messages).skill],
+  text: (messages, [right]) => tagged(right === 1 ? moveIn(messages).action : 'inventory'),
 };
+
+/** Remembered per conversation, because what to decide and what to say are asked one after the other. */
+const moves = new WeakMap<readonly Message[], { turns: number; move: Move }>();
+function moveIn(messages: readonly Message[]): Move {
+  const known = moves.get(messages);
+  if (known?.turns === messages.length) return known.move;
+  const move = nextMove(messages);
+  moves.set(messages, { turns: messages.length, move });
+  return move;
+}
 
 const environment: Script = {
   rows: {
