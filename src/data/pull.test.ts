@@ -99,6 +99,13 @@ describe('pull', () => {
     expect(arrived().equals(CONTENT)).toBe(true);
   });
 
+  it('takes a copy whose lines end as on Windows for the file it is', async () => {
+    await using server = await serve(whole);
+    mkdirSync(join(folder, 'deep'));
+    writeFileSync(join(folder, 'deep/file.txt'), CONTENT.toString().replaceAll('\n', '\r\n'));
+    expect(await pulled(fileOf(server.url))).toEqual({ fetched: 0, kept: 1 });
+  });
+
   it('refuses a wrong checksum, keeps nothing and does not ask again', async () => {
     await using server = await serve((_, response) => response.end(CONTENT.toString().replace('line 7 ', 'line 8 ')));
     await expect(pulled(fileOf(server.url))).rejects.toThrow(/has the checksum .*nothing was kept/);
