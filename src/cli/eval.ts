@@ -2,7 +2,7 @@
 import { basename, join } from 'node:path';
 import { EngineStopped } from '../core/engine.ts';
 import { type Evaluated, evaluate } from '../eval/evaluate.ts';
-import { claimEvaluation } from '../eval/folder.ts';
+import { claimEvaluation, discardUnanswered } from '../eval/folder.ts';
 import { openJudge } from '../eval/judge.ts';
 import { openAgent, openModel } from '../eval/open-sampler.ts';
 import { resultOf } from '../eval/result.ts';
@@ -40,6 +40,7 @@ export async function evalCommand(benchmark: string, file: string | undefined, o
     if (stop.aborted && !evaluated.complete) process.exitCode = 130;
   } catch (error) {
     const cause = signal.aborted ? signal.reason : error;
+    discardUnanswered(folder);
     if (cause instanceof EngineStopped || cause instanceof Interrupted) view.failed(plan.resume);
     throw cause;
   } finally {

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { SampleRequest, Sampler } from '../core/engine.ts';
 import type { Exam } from '../core/exam.ts';
 import { type Evaluation, evaluate, type Progress } from './evaluate.ts';
 import { capitalOf, capitals } from './fixtures.ts';
-import { claimEvaluation } from './folder.ts';
+import { claimEvaluation, discardUnanswered } from './folder.ts';
 import { replyText } from './reply-text.ts';
 
 let folder: string;
@@ -170,6 +170,18 @@ describe('the folder of an evaluation', () => {
     writeFileSync(join(folder, 'note.txt'), 'mine');
     expect(() => claimEvaluation(folder, settings)).toThrow(/is no evaluation/);
   });
+});
+
+it('an evaluation without an answer is not kept, and one with an answer is', () => {
+  const place = join(folder, 'three');
+  const settings = { engine: 'x' };
+  claimEvaluation(place, settings)[Symbol.dispose]();
+  discardUnanswered(place);
+  expect(existsSync(place)).toBe(false);
+  claimEvaluation(place, settings)[Symbol.dispose]();
+  writeFileSync(join(place, 'predictions.jsonl'), '{"id":"q1","output":"Alba"}\n');
+  discardUnanswered(place);
+  expect(existsSync(place)).toBe(true);
 });
 
 it('calls that an engine took out of a reply are put back as protocols write them', () => {

@@ -9,6 +9,7 @@ import { EngineStopped, type Sampler } from '../core/engine.ts';
 import type { Ask, Exam, ExamVerdict } from '../core/exam.ts';
 import { createRng, seedOf } from '../core/rng.ts';
 import { mapPool } from '../policies/map-pool.ts';
+import { PREDICTIONS } from './folder.ts';
 import { openPredictions, readPredictions } from './predictions.ts';
 import { replyText } from './reply-text.ts';
 
@@ -95,7 +96,7 @@ export async function evaluate(evaluation: Evaluation): Promise<Evaluated> {
     progress();
   };
 
-  const file = join(folder, 'predictions.jsonl');
+  const file = join(folder, PREDICTIONS);
   const left = new Set(ids);
   for await (const prediction of readPredictions(file)) {
     if (left.delete(prediction.id)) await attempt(prediction.id, async () => exam.judge({ ...prediction }));

@@ -2,7 +2,7 @@
  * The folder of an evaluation: `evaluation.json` says what is asked of whom, beside the answers. Going on with other
  * settings would mix the answers of two examinees, so it is refused.
  */
-import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../core/content-id.ts';
 import type { Json, JsonObject } from '../core/types.ts';
@@ -15,6 +15,8 @@ export class EvaluationError extends Error {
 }
 
 const SETTINGS = 'evaluation.json';
+const LOCK = 'evaluation.lock';
+export const PREDICTIONS = 'predictions.jsonl';
 
 /** Makes or finds the folder, and holds it until disposed of. `settings` is everything that the answers depend on. */
 export function claimEvaluation(folder: string, settings: JsonObject): Disposable {
@@ -23,7 +25,7 @@ export function claimEvaluation(folder: string, settings: JsonObject): Disposabl
     throw new EvaluationError(`${folder} exists and is no evaluation. Choose another name with --name.`);
   }
   mkdirSync(folder, { recursive: true });
-  const lock = lockRun(folder, 'evaluation.lock');
+  const lock = lockRun(folder, LOCK);
   try {
     if (entries.includes(SETTINGS)) compare(folder, settings);
     else writeJson(join(folder, SETTINGS), settings);
@@ -32,6 +34,16 @@ export function claimEvaluation(folder: string, settings: JsonObject): Disposabl
     throw error;
   }
   return lock;
+}
+
+/** An evaluation that failed before its first answer leaves nothing to go on with. */
+export function discardUnanswered(folder: string): void {
+  if ((statSync(join(folder, PREDICTIONS), { throwIfNoEntry: false })?.size ?? 0) > 0) return;
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // Some systems do not remove what is still locked; then it stays, and can be gone on with.
+  }
 }
 
 function compare(folder: string, settings: JsonObject): void {
@@ -68,5 +80,6 @@ function entriesOf(folder: string): string[] {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found) return [];
   if (!found.isDirectory()) throw new EvaluationError(`${folder} is a file. Choose another name with --name.`);
-  return readdirSync(folder);
+  // One that was killed before it had settings has only been locked.
+  return readdirSync(folder).filter((name) => !name.startsWith(LOCK));
 }

@@ -38,7 +38,7 @@ const failure = (error: unknown): VectorVerdict => ({
 
 /** One a line, or all in one object or list. */
 async function* vectorsIn(file: string, readJson: (text: string) => Json): AsyncGenerator<JsonObject> {
-  if (extname(file) === '.jsonl') {
+  if (extname(file) !== '.json') {
     for await (const line of readLines(createReadStream(file))) {
       if ('problem' in line) throw new TypeError(`${file}:${line.number} is ${line.problem}`);
       yield readJson(line.text) as JsonObject; // What is no vector makes the judge fail, and that is reported.
