@@ -21,6 +21,9 @@ export interface EvalView {
   close(): void;
 }
 
+/** How long nobody may say anything before that is said. */
+const SILENCE_S = 30;
+
 interface Shown {
   folder: string;
   benchmark: string;
@@ -33,6 +36,12 @@ export function openEvalView(options: CommonOptions, { folder, benchmark, exam, 
   const { say, paint } = screen;
   const pace = paceOf();
   let told = 0;
+  let lastAnswer = performance.now();
+  // A server that is slow or gone is waited for: better to say so than to stand still.
+  const waiting = setInterval(() => {
+    const silent = (performance.now() - lastAnswer) / 1000;
+    if (silent >= SILENCE_S) say(paint('dim', `  no answer for ${duration(silent)}; still waiting`));
+  }, SILENCE_S * 1000).unref();
 
   say(`\n  ${paint('bold', `genenv ${VERSION}`)}  ${benchmark} · ${exam.name} · ${visible(who)}`);
   for (const line of wrap(exam.about, screen.width() - 3)) say(paint('dim', `  ${line}`));
@@ -42,6 +51,7 @@ export function openEvalView(options: CommonOptions, { folder, benchmark, exam, 
     progress(progress) {
       const { questions, answered, failed } = progress;
       const done = answered + failed;
+      lastAnswer = performance.now();
       const timing = pace(done);
       if (screen.live) screen.move(() => line(progress, timing()));
       else if (done > 0 && Math.floor((4 * done) / questions) > told) {
@@ -76,7 +86,10 @@ export function openEvalView(options: CommonOptions, { folder, benchmark, exam, 
         say(row);
       }
     },
-    close: screen.close,
+    close() {
+      clearInterval(waiting);
+      screen.close();
+    },
   };
 }
 

@@ -8,5 +8,6 @@ export function wilson(share: number, n: number): [low: number, high: number] | 
   const z2 = Z * Z;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);
   const half = (Z * Math.sqrt((share * (1 - share)) / n + z2 / (4 * n * n))) / (1 + z2 / n);
-  return [Math.max(0, centre - half), Math.min(1, centre + half)];
+  // At the ends one bound is the end itself, but for rounding.
+  return [share === 0 ? 0 : Math.max(0, centre - half), share === 1 ? 1 : Math.min(1, centre + half)];
 }
