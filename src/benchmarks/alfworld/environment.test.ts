@@ -27,8 +27,8 @@ describe('a scene', () => {
       'Seed: {"goal":{"kind":"clean","object":"mug","receptacle":"cabinet"},"room":{"cabinet 2":["mug 1"],"cabinet 1":[],"countertop 1":["apple 1","egg 1","knife 1","mug 2","spoon 1"],"drawer 1":["desklamp 1"],"fridge 1":["apple 2"],"microwave 1":[],"sinkbasin 1":[]}}',
       'Kinds of objects: apple (clean, heat, cool); desklamp (turn on); egg (clean, heat, cool); knife (clean); mug (clean, heat, cool); spoon (clean).',
       'Kinds of receptacles: cabinet with a door (mug); countertop (apple, egg, knife, mug, spoon); drawer with a door (knife, spoon); fridge with a door (apple, egg, mug); microwave with a door (apple, egg, mug); sinkbasin (apple, egg, knife, mug, spoon).',
-      'The agent has not attempted variations of this room yet.',
-      "Agent's success on all generated rooms in the last epoch: 25%.",
+      'The agent has not attempted variations of this task yet.',
+      "Agent's success on all generated tasks in the last epoch: 25%.",
       'Target: the agent should solve the new task in about 50% of its attempts (between 40% and 60%).',
     ]);
   });

@@ -1,6 +1,7 @@
 /** What the simulator is asked, and how what it writes becomes a task. */
 import type { TaskDraft } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
+import { standing } from '../../core/standing.ts';
 import type { Json, Message, Task } from '../../core/types.ts';
 import type { Dialect } from './action.ts';
 import { type Catalogue, catalogueOf } from './catalogue.ts';
@@ -14,28 +15,23 @@ Goals: {"kind": "place", "object": TYPE, "receptacle": TYPE}, the same with kind
 Names are a kind and a number, as in "drawer 2". Use only the kinds that are listed. The goal must be possible, and not reached already.
 Answer with one JSON object, {"goal": {…}, "room": {"RECEPTACLE": ["OBJECT", …], …}}, in the form of the seed. No other text.`;
 
-export function contextOf({ seed, lineage, overall, target }: Brief): Message[] {
+export function contextOf(brief: Brief): Message[] {
+  const { seed } = brief;
   const record = recordOf(seed);
   const lines = [
     `${SEED}${JSON.stringify(sceneOf(record))}`,
     `Kinds of objects: ${objectKinds(catalogueOf(record))}.`,
     `Kinds of receptacles: ${receptacleKinds(catalogueOf(record), record.can)}.`,
-    lineage.length > 0
-      ? `Agent's success on variations of this room: ${lineage.map((l) => `epoch ${l.epoch}: ${l.successes} of ${l.attempts}`).join(', ')}.`
-      : 'The agent has not attempted variations of this room yet.',
-    overall === undefined ? '' : `Agent's success on all generated rooms in the last epoch: ${percent(overall)}.`,
-    `Target: the agent should solve the new task in about ${percent(target.alpha)} of its attempts (between ${percent(target.alpha - target.kMin)} and ${percent(target.alpha + target.kMin)}).`,
+    ...standing(brief),
   ];
   return [
     { role: 'system', content: INSTRUCTIONS },
-    { role: 'user', content: lines.filter(Boolean).join('\n') },
+    { role: 'user', content: lines.join('\n') },
   ];
 }
 
 /** What stands before the seed in a context. */
 export const SEED = 'Seed: ';
-
-const percent = (rate: number) => `${Math.round(100 * Math.min(1, Math.max(0, rate)))}%`;
 
 const ABILITIES = [
   ['clean', FLAGS.cleanable],

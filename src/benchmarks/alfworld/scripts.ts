@@ -5,6 +5,7 @@
  */
 import type { Rng } from '../../core/rng.ts';
 import type { Script } from '../../core/script.ts';
+import { ASKED_RATES, askedRate } from '../../core/standing.ts';
 import type { Json, Message, Player } from '../../core/types.ts';
 import { classOf } from './catalogue.ts';
 import { SEED } from './environment.ts';
@@ -20,7 +21,6 @@ const INITIAL_TASTE = 0.3;
 /** One generation in fifty is garbage at the start, as with a real model. */
 const WELL_FORMED = 4;
 const DEPTHS = 5;
-const ASKED = [0, 25, 50, 75, 100];
 
 const agent: Script = {
   rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
@@ -42,7 +42,7 @@ const environment: Script = {
   rows: {
     wellFormed: [0, WELL_FORMED],
     ...Object.fromEntries(
-      ASKED.flatMap((asked) => [
+      ASKED_RATES.flatMap((asked) => [
         [`goal@${asked}`, GOAL_KINDS.map(() => 0)],
         [`depth@${asked}`, Array.from({ length: DEPTHS }, (_, depth) => INITIAL_TASTE * depth)],
       ]),
@@ -118,12 +118,6 @@ function lineAfter(text: string, head: string): string {
   const start = text.indexOf(head) + head.length;
   const end = text.indexOf('\n', start);
   return text.slice(start, end < 0 ? undefined : end);
-}
-
-/** The target of the context, to the nearest rate there is a row for. */
-function askedRate(messages: readonly Message[]): number {
-  const percent = Number(/in about (\d+)%/.exec(messages.at(-1)?.content ?? '')?.[1] ?? 50);
-  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
 }
 
 export const ALFWORLD_SCRIPTS: Record<Player, Script> = { agent, environment };

@@ -1,6 +1,7 @@
 /** What the simulator is shown and asked for, and how what it writes becomes a task. */
 import type { TaskDraft } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
+import { standing } from '../../core/standing.ts';
 import type { Json, Message, Task } from '../../core/types.ts';
 import type { Call } from './data.ts';
 import { readPrompt, type Segment, writePrompt } from './prompt.ts';
@@ -16,22 +17,14 @@ Rules:
 - The dialogue begins with {"user": …}; further turns are {"user": …}, {"response": …}, or {"tool_call": {…}} followed by {"obs": …}. It does not contain the call itself.
 Answer with one JSON object {"tools": […], "dialogue": […], "call": {…}} in the form of the seed. No other text.`;
 
-export function context({ seed, lineage, overall, target }: Brief): Message[] {
-  const lines = [
-    `Seed task:\n${JSON.stringify(asWritten(seed))}`,
-    lineage.length > 0
-      ? `The assistant's success on variations of this task: ${lineage.map((past) => `epoch ${past.epoch}: ${past.successes} of ${past.attempts}`).join(', ')}.`
-      : 'The assistant has not attempted variations of this task yet.',
-    overall === undefined ? '' : `Its success on all generated tasks in the last epoch: ${percent(overall)}.`,
-    `Target: the assistant should solve the new task in about ${percent(target.alpha)} of its attempts (between ${percent(target.alpha - target.kMin)} and ${percent(target.alpha + target.kMin)}).`,
-  ];
+export function context(brief: Brief): Message[] {
+  const { seed } = brief;
+  const lines = [`Seed task:\n${JSON.stringify(asWritten(seed))}`, ...standing(brief)];
   return [
     { role: 'system', content: INSTRUCTIONS },
-    { role: 'user', content: lines.filter(Boolean).join('\n') },
+    { role: 'user', content: lines.join('\n') },
   ];
 }
-
-const percent = (rate: number): string => `${Math.round(100 * Math.min(1, Math.max(0, rate)))}%`;
 
 /** A task in the form in which the simulator writes one. */
 export function asWritten(task: Pick<Task, 'prompt' | 'eval'>): Json {

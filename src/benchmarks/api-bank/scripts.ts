@@ -5,6 +5,7 @@
  */
 import type { Rng } from '../../core/rng.ts';
 import type { Script } from '../../core/script.ts';
+import { ASKED_RATES, askedRate } from '../../core/standing.ts';
 import type { Json, Message, Player, Task } from '../../core/types.ts';
 import type { Call } from './data.ts';
 import { isObject } from './is-object.ts';
@@ -23,8 +24,6 @@ const MAX_PARAMETERS = 5;
 const INITIAL_TASTE = 0.4;
 /** One generation in fifty is garbage at the start, as with a real model. */
 const WELL_FORMED = 4;
-/** The rates an environment can be asked for; hindsight trains a row for each. */
-const ASKED = [0, 25, 50, 75, 100];
 
 /** Scripts whose agent can also answer these tasks, which are in people's words. */
 export function apiBankScripts(tasks: readonly Pick<Task, 'prompt' | 'eval'>[]): Record<Player, Script> {
@@ -80,7 +79,7 @@ const environment: Script = {
   rows: {
     wellFormed: [0, WELL_FORMED],
     ...Object.fromEntries(
-      ASKED.flatMap((asked) => [
+      ASKED_RATES.flatMap((asked) => [
         [rowFor('parameters', asked), Array.from({ length: MAX_PARAMETERS }, (_, i) => INITIAL_TASTE * i)],
         [rowFor('kind', asked), KINDS.map(() => 0)],
       ]),
@@ -128,12 +127,6 @@ function seedTool(messages: readonly Message[]): string {
   } catch {
     return 'Helper';
   }
-}
-
-/** The target of the context, to the nearest rate there is a row for. */
-function askedRate(messages: readonly Message[]): number {
-  const percent = Number(/about (\d+)%/.exec(messages.at(-1)?.content.split('\n').at(-1) ?? '')?.[1] ?? 50);
-  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
 }
 
 export const API_BANK_SCRIPTS: Record<Player, Script> = apiBankScripts([]);

@@ -1,6 +1,7 @@
 /** What the simulator is shown and how what it writes is read: a question with its evidence, checked before it is a task. */
 import type { TaskDraft } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
+import { standing } from '../../core/standing.ts';
 import type { Message, Task } from '../../core/types.ts';
 import { problemWithSearching } from './library.ts';
 import { normalise } from './normalise.ts';
@@ -15,22 +16,14 @@ Rules:
 - The answer is a short phrase, word for word in passage 2; not yes or no.
 Reply with one JSON object and nothing else: {"question": "…", "evidence": [{"title": "…", "text": "…"}, {"title": "…", "text": "…"}], "bridge": "…", "answer": "…"}`;
 
-export function contextOf({ seed, lineage, overall, target }: Brief): Message[] {
-  const lines = [
-    `Seed:\n${JSON.stringify(goalOf(seed.eval)?.twoHop ?? {})}`,
-    lineage.length > 0
-      ? `The agent's success on variations of it: ${lineage.map((l) => `epoch ${l.epoch}: ${l.successes} of ${l.attempts}`).join(', ')}.`
-      : 'The agent has not attempted variations of it yet.',
-    overall === undefined ? '' : `Its success on all written questions in the last epoch: ${percent(overall)}.`,
-    `Target: the agent answers the new question in about ${percent(target.alpha)} of its attempts (between ${percent(target.alpha - target.kMin)} and ${percent(target.alpha + target.kMin)}).`,
-  ];
+export function contextOf(brief: Brief): Message[] {
+  const { seed } = brief;
+  const lines = [`Seed:\n${JSON.stringify(goalOf(seed.eval)?.twoHop ?? {})}`, ...standing(brief)];
   return [
     { role: 'system', content: INSTRUCTIONS },
-    { role: 'user', content: lines.filter(Boolean).join('\n') },
+    { role: 'user', content: lines.join('\n') },
   ];
 }
-
-const percent = (rate: number) => `${Math.round(100 * Math.min(1, Math.max(0, rate)))}%`;
 
 /** No two passages need more. */
 const MAX_CHARACTERS = 20_000;

@@ -4,14 +4,13 @@
  * of them.
  */
 import type { Script } from '../../core/script.ts';
+import { ASKED_RATES, askedRate } from '../../core/standing.ts';
 import type { Message, Player } from '../../core/types.ts';
 import { invent, PLOTS } from './fiction.ts';
 import { pick } from './names.ts';
 import { type AnswerKind, FIRST, type First, MAX_RIVALS, RIVALS, SECOND, type Second, unfill } from './relations.ts';
 
 const KINDS: readonly AnswerKind[] = ['year', 'date', 'number', 'person', 'town', 'river'];
-/** The rates an environment can be asked for; hindsight trains a row for each. */
-const ASKED = [0, 25, 50, 75, 100];
 
 const focusOn = (kind: AnswerKind) => `focus on ${kind}`;
 const rivalsFor = (asked: number) => `rivals@${asked}`;
@@ -43,7 +42,10 @@ const environment: Script = {
   rows: {
     wellFormed: [0, 4],
     ...Object.fromEntries(
-      ASKED.map((asked) => [rivalsFor(asked), Array.from({ length: MAX_RIVALS + 1 }, (_, rivals) => 0.4 * rivals)]),
+      ASKED_RATES.map((asked) => [
+        rivalsFor(asked),
+        Array.from({ length: MAX_RIVALS + 1 }, (_, rivals) => 0.4 * rivals),
+      ]),
     ),
   },
   decisions: (messages) => ['wellFormed', rivalsFor(askedRate(messages))],
@@ -106,9 +108,3 @@ const call = (query: string): string =>
   `<think> I should look this up. </think>\n<tool_call>\n${JSON.stringify({ name: 'Search', parameters: { query } })}\n</tool_call>`;
 
 const respond = (answer: string): string => `<think> I know. </think>\n<response> ${answer} </response>`;
-
-/** The target of the context, to the nearest rate there is a row for. */
-function askedRate(messages: readonly Message[]): number {
-  const percent = Number(/about (\d+)%/.exec(messages.at(-1)?.content ?? '')?.[1] ?? 50);
-  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
-}

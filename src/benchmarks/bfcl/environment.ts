@@ -4,6 +4,7 @@
  */
 import type { TaskDraft } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
+import { standing } from '../../core/standing.ts';
 import type { Json, JsonObject, Message, Task } from '../../core/types.ts';
 import { type Call, jsonCall } from './calls.ts';
 import { readJson } from './exact-json.ts';
@@ -20,7 +21,8 @@ const INSTRUCTIONS = `You write practice tasks for an agent that calls tools. Yo
 Every call must fit its tool, and every argument must stand in the request or in the earlier conversation exactly as the call has it; leave optional parameters out unless the request gives them. At most ${MAX_CALLS} calls.
 Answer with one JSON object and no other text: {"tools": [names the agent may choose from, or leave it out for all], "history": true to keep the earlier conversation or false, "request": "...", "calls": [{"name": "...", "parameters": {...}}]}`;
 
-export function contextOf({ seed, lineage, overall, target }: Brief): Message[] {
+export function contextOf(brief: Brief): Message[] {
+  const { seed } = brief;
   const { before, request } = splitRequest(seed.prompt.at(-1)?.content ?? '');
   const earlier = [...seed.prompt.slice(1, -1).map(({ role, content }) => `${role}: ${content}`), before.trim()];
   const told = earlier.filter(Boolean).join('\n');
@@ -29,19 +31,13 @@ export function contextOf({ seed, lineage, overall, target }: Brief): Message[] 
     told === '' ? 'There is no earlier conversation.' : `Earlier conversation:\n${told}`,
     `Seed request: ${request}`,
     `Seed calls:\n${callsText(goalOf(seed)?.calls ?? [])}`,
-    lineage.length > 0
-      ? `Agent's success on variations of this seed: ${lineage.map((l) => `epoch ${l.epoch}: ${l.successes} of ${l.attempts}`).join(', ')}.`
-      : 'The agent has not attempted variations of this seed yet.',
-    overall === undefined ? '' : `Agent's success on all generated tasks in the last epoch: ${percent(overall)}.`,
-    `Target: the agent should solve the new task in about ${percent(target.alpha)} of its attempts.`,
+    ...standing(brief),
   ];
   return [
     { role: 'system', content: INSTRUCTIONS },
-    { role: 'user', content: lines.filter(Boolean).join('\n\n') },
+    { role: 'user', content: lines.join('\n\n') },
   ];
 }
-
-const percent = (rate: number) => `${Math.round(100 * Math.min(1, Math.max(0, rate)))}%`;
 
 /** The task that the simulator wrote, or what is wrong with it. */
 export function readTask(text: string, seed: Task): TaskDraft | { problem: string } {

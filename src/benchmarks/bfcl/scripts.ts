@@ -5,6 +5,7 @@
  */
 import type { Rng } from '../../core/rng.ts';
 import type { Script } from '../../core/script.ts';
+import { ASKED_RATES, askedRate } from '../../core/standing.ts';
 import type { Json, JsonObject, Message, Player, Task } from '../../core/types.ts';
 import { type Call, jsonCall } from './calls.ts';
 import { readJson } from './exact-json.ts';
@@ -19,8 +20,6 @@ const INITIAL_SKILL = 1;
 const INITIAL_TASTE = 0.5;
 const MOST_CALLS = 5;
 const WELL_FORMED = 4;
-/** The rates a simulator can be asked for. */
-const ASKED = [0, 25, 50, 75, 100];
 const MANY_ARGUMENTS = 3;
 
 export function bfclScripts(tasks: readonly Task[] = []): Record<Player, Script> {
@@ -45,7 +44,7 @@ const environment: Script = {
   rows: {
     wellFormed: [0, WELL_FORMED],
     ...Object.fromEntries(
-      ASKED.map((asked) => [`calls@${asked}`, Array.from({ length: MOST_CALLS }, (_, i) => INITIAL_TASTE * i)]),
+      ASKED_RATES.map((asked) => [`calls@${asked}`, Array.from({ length: MOST_CALLS }, (_, i) => INITIAL_TASTE * i)]),
     ),
   },
   decisions: (messages) => ['wellFormed', `calls@${askedRate(messages)}`],
@@ -57,12 +56,6 @@ const environment: Script = {
     return wellFormed === 1 ? text : text.slice(0, rng.int(text.length));
   },
 };
-
-/** The target of the context, to the nearest rate there is a row for. */
-function askedRate(messages: readonly Message[]): number {
-  const percent = Number(/about (\d+)% of its attempts/.exec(messages.at(-1)?.content ?? '')?.[1] ?? 50);
-  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
-}
 
 interface WrittenCall {
   name: string;

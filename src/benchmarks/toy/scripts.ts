@@ -4,6 +4,7 @@
  * kind of clause, and it starts out far too demanding.
  */
 import type { Script } from '../../core/script.ts';
+import { ASKED_RATES, askedRate } from '../../core/standing.ts';
 import type { Message, Player } from '../../core/types.ts';
 import { requestOf, toyDraft } from './index.ts';
 import { type Clause, MAX_LEVEL, parseRequest, SKILLS, writeClause, writeRequest } from './language.ts';
@@ -14,8 +15,6 @@ const INITIAL_SKILL = 2;
 const INITIAL_TASTE = 0.25;
 /** One generation in fifty is garbage at the start, as with a real model. */
 const WELL_FORMED = 4;
-/** The rates an environment can be asked for; hindsight trains a row for each. */
-const ASKED = [0, 25, 50, 75, 100];
 
 const agent: Script = {
   rows: Object.fromEntries(SKILLS.map((skill) => [skill, [0, INITIAL_SKILL]])),
@@ -38,7 +37,7 @@ const environment: Script = {
   rows: {
     wellFormed: [0, WELL_FORMED],
     ...Object.fromEntries(
-      ASKED.flatMap((asked) =>
+      ASKED_RATES.flatMap((asked) =>
         SKILLS.map((skill) => [
           levelRow(asked, skill),
           Array.from({ length: MAX_LEVEL + 1 }, (_, level) => INITIAL_TASTE * level),
@@ -64,12 +63,6 @@ function clausesOf(messages: readonly Message[]): Clause[] {
   const known = read.get(messages) ?? parseRequest(requestOf(messages)) ?? [];
   read.set(messages, known);
   return known;
-}
-
-/** The target of the context, to the nearest rate there is a row for. */
-function askedRate(messages: readonly Message[]): number {
-  const percent = Number(/about (\d+)%/.exec(messages.at(-1)?.content ?? '')?.[1] ?? 50);
-  return ASKED.reduce((best, rate) => (Math.abs(rate - percent) < Math.abs(best - percent) ? rate : best));
 }
 
 export const TOY_SCRIPTS: Record<Player, Script> = { agent, environment };

@@ -5,6 +5,7 @@
 import type { TaskDraft } from '../../core/benchmark.ts';
 import type { Brief } from '../../core/players.ts';
 import { createRng, shuffled } from '../../core/rng.ts';
+import { standing } from '../../core/standing.ts';
 import type { Json, JsonObject, Message } from '../../core/types.ts';
 import { pythonLiteral } from '../python.ts';
 import type { TravelData } from './data.ts';
@@ -23,7 +24,7 @@ Answer with one JSON object and nothing else:
 {"org": city of departure, "dest": a city for 3 days, a state for 5 or 7, "cities": the 1, 2 or 3 cities to visit (3, 5 or 7 days), "days": 3 | 5 | 7, "date": first day like "2022-03-16", "people_number": 1 to 12, "budget": dollars for everyone, "local_constraint": {"house rule": null or ${oneOf(HOUSE_RULES)}, "cuisine": null or a list out of ${oneOf(CUISINES)}, "room type": null or ${oneOf(ROOM_TYPES)}, "transportation": null or ${oneOf(TRANSPORTATION)}}}`;
 
 export function contextOf(brief: Brief, data: TravelData): Message[] {
-  const { seed, lineage, overall, target } = brief;
+  const { seed } = brief;
   const goal = goalQuery(seed);
   const lines = [
     `Seed request:\n${JSON.stringify(goal ? fieldsOf(goal.query, goal.cities) : {})}`,
@@ -31,13 +32,7 @@ export function contextOf(brief: Brief, data: TravelData): Message[] {
       ? []
       : [`The budget of the seed is ${seed.features.slack.toFixed(2)} times the cost of the cheapest trip.`]),
     ...(goal ? optionsFor(goal.query, data.database, seed.id) : []),
-    lineage.length > 0
-      ? `The agent's success on variations of this request: ${lineage.map((l) => `epoch ${l.epoch}: ${l.successes} of ${l.attempts}`).join(', ')}.`
-      : 'The agent has not attempted variations of this request yet.',
-    ...(overall === undefined
-      ? []
-      : [`The agent's success on all generated requests in the last epoch: ${percent(overall)}.`]),
-    `Target: the agent should solve the new request in about ${percent(target.alpha)} of its attempts (between ${percent(target.alpha - target.kMin)} and ${percent(target.alpha + target.kMin)}).`,
+    ...standing(brief),
   ];
   return [
     { role: 'system', content: INSTRUCTIONS },
@@ -93,5 +88,3 @@ function parse(text: string): Json | undefined {
     return pythonLiteral(text);
   }
 }
-
-const percent = (rate: number) => `${Math.round(100 * Math.min(1, Math.max(0, rate)))}%`;
