@@ -10,6 +10,7 @@
 import type { Json, Message, ToolSpec } from '../core/types.ts';
 import { defusedMessage, defusedTools } from './defuse.ts';
 import { markedTurn, markMaker } from './marked.ts';
+import type { PromptMemory } from './prompt-memory.ts';
 import type { Renderer } from './renderer.ts';
 import type { Reply } from './reply.ts';
 import { TemplateError } from './template.ts';
@@ -25,15 +26,17 @@ export interface Splicing {
   read(tokens: Int32Array): Reply;
   /** Sampled ids without the one that ended them. */
   body(tokens: Int32Array): Int32Array;
+  memory: PromptMemory;
 }
 
-export function promptIds(splicing: Splicing, messages: readonly Message[], tools: readonly ToolSpec[]): number[] {
+export function promptIds(splicing: Splicing, messages: readonly Message[], tools: readonly ToolSpec[]): Int32Array {
   const { tokenizer } = splicing;
   const turns = messages.map((message) => ({
     sampled: message.role === 'assistant' && message.tokens?.length ? message.tokens : undefined,
     message: defusedMessage(describe(message, splicing), tokenizer.defuse),
   }));
-  return spliced(splicing, turns, defusedTools(tools, tokenizer.defuse));
+  // A copy: what is remembered must stay as it is.
+  return spliced(splicing, turns, defusedTools(tools, tokenizer.defuse)).slice();
 }
 
 interface TurnOf {
@@ -51,13 +54,21 @@ function describe({ role, content, toolCalls, tokens }: Message, { read }: Splic
     : { role, ...thought, content: reply.rest };
 }
 
-function spliced(splicing: Splicing, turns: readonly TurnOf[], tools: readonly ToolSpec[]): number[] {
-  const { tokenizer, renderer } = splicing;
+function spliced(splicing: Splicing, turns: readonly TurnOf[], tools: readonly ToolSpec[]): Int32Array {
+  const { tokenizer, renderer, memory } = splicing;
   const text = renderer.render(messagesOf(turns), tools, true);
-  const last = turns.findLastIndex(({ sampled }) => sampled);
-  if (last === -1) return tokenizer.encodeMarked(text);
-  const marked = markedRendering(splicing, turns, tools);
-  return extension(splicing, turns, tools, last, text, marked) ?? rewritten(splicing, turns, text, marked);
+  const sampled = turns.flatMap((turn) => (turn.sampled ? [turn.sampled] : []));
+  const known = memory.get(text, sampled);
+  if (known) return known;
+  const last = turns.findLastIndex((turn) => turn.sampled);
+  const marked = last === -1 ? undefined : markedRendering(splicing, turns, tools);
+  const ids = Int32Array.from(
+    last === -1
+      ? tokenizer.encodeMarked(text)
+      : (extension(splicing, turns, tools, last, text, marked) ?? rewritten(splicing, turns, text, marked)),
+  );
+  memory.set(text, sampled, ids);
+  return ids;
 }
 
 const messagesOf = (turns: readonly TurnOf[]) => turns.map(({ message }) => message);

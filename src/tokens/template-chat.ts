@@ -1,6 +1,7 @@
 /** A chat that speaks as its model's own template does. */
 import { type Chat, withoutStop } from './chat.ts';
 import type { ChatFolder } from './model-folder.ts';
+import { promptMemory } from './prompt-memory.ts';
 import { callFormat, readReply } from './read-reply.ts';
 import { type Renderer, type RendererOptions, rendererOf } from './renderer.ts';
 import { promptIds, type Splicing } from './splice.ts';
@@ -9,6 +10,9 @@ import type { Tokenizer } from './tokenizer.ts';
 
 /** Ends of a turn that models were taught beside the one in their settings; they count where the template writes them. */
 const KNOWN_ENDS = ['<|im_end|>', '<|eot_id|>', '<|eom_id|>', '<|return|>', '<|call|>'];
+
+/** Some 30 MB: the latest prompts of a thousand rollouts of a few thousand tokens. */
+const REMEMBERED = 8_000_000;
 
 /** Undefined where the folder has no template. */
 export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?: RendererOptions): Chat | undefined {
@@ -33,8 +37,8 @@ export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?:
   // A turn that another one follows may end otherwise than the last one does.
   const followed = endAfter(renderer, tokenizer, [{ role: 'user', content: 'another question' }]) ?? end;
   const closing = new Set([end, followed, ...stops.filter(written)]);
-  const splicing: Splicing = { tokenizer, renderer, closing, read, body };
-  return { end, stops, read, prompt: (messages, tools) => Int32Array.from(promptIds(splicing, messages, tools)) };
+  const splicing: Splicing = { tokenizer, renderer, closing, read, body, memory: promptMemory(REMEMBERED) };
+  return { end, stops, read, prompt: (messages, tools) => promptIds(splicing, messages, tools) };
 }
 
 const SAID = 'a rather unlikely answer';

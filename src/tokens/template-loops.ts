@@ -14,14 +14,13 @@ export function rewrittenLoop(loop: Node): Node[] {
   const body = loop.body as Node[];
   const breaks = holds(body, ['Break']);
   const straight = breaks || holds(body, ['Continue']) ? straightened(body, { left: MOST_STATEMENTS }) : body;
-  // What a macro sets is forgotten when it ends.
-  const scoped = holds(straight, ['Set'])
-    ? [{ type: 'Macro', name: identifier(BODY), args: [], body: straight }, called(BODY)]
-    : straight;
-  if (!breaks) return [{ ...loop, body: scoped }];
-  const unlessStopped = { type: 'If', test: stopped(), body: [], alternate: scoped };
+  // What a macro sets is forgotten when it ends; it sees the variables of where it is called.
+  const scoped = holds(straight, ['Set']);
+  const macro = { type: 'Macro', name: identifier(BODY), args: [], body: straight };
+  const turn = scoped ? [called(BODY)] : straight;
+  const unlessStopped = { type: 'If', test: stopped(), body: [], alternate: turn };
   const fresh = { type: 'Set', assignee: identifier(STOP), value: called('namespace'), body: [] };
-  return [fresh, { ...loop, body: [unlessStopped] }];
+  return [...(scoped ? [macro] : []), ...(breaks ? [fresh] : []), { ...loop, body: breaks ? [unlessStopped] : turn }];
 }
 
 const called = (name: string): Node => ({ type: 'CallExpression', callee: identifier(name), args: [] });
