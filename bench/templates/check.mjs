@@ -104,7 +104,12 @@ try {
     interpreter = python();
     execFileSync(interpreter, ['-c', 'import transformers, jinja2'], { stdio: 'pipe' });
   } catch (error) {
-    console.log(`skipped: no Python with transformers (${String(error.stderr || error.message).trim().split('\n').at(-1)})`);
+    console.log(
+      `skipped: no Python with transformers (${String(error.stderr || error.message)
+        .trim()
+        .split('\n')
+        .at(-1)})`,
+    );
     process.exit(0);
   }
   const templates = [...templatesIn(OURS, true), ...(options.folder ? templatesIn(options.folder, false) : [])];

@@ -23,7 +23,7 @@ const ARGUMENTS = [
   {},
   { city: 'Zürich', days: 3 },
   { nested: { list: [1, 'two', { three: 3.5 }], flag: true, none: null }, text: 'a "quoted" word' },
-  { small: 0.00001, tiny: 1e-7, large: 12345678901234567890, fraction: -0.25, zero: 0, empty: [], nothing: {} },
+  { small: 0.00001, tiny: 1e-7, large: 1e22, fraction: -0.25, zero: 0, empty: [], nothing: {} },
   { code: 'print("x")\n' },
 ];
 const SCHEMAS = [
@@ -77,7 +77,12 @@ export function conversation(seed) {
         args: pick(ARGUMENTS),
       }));
       const spoken = chance(0.7) ? '' : text();
-      messages.push({ role: 'assistant', content: spoken, ...(chance(0.4) && spoken === '' ? { reasoning: pick(THOUGHTS) } : {}), toolCalls });
+      messages.push({
+        role: 'assistant',
+        content: spoken,
+        ...(chance(0.4) && spoken === '' ? { reasoning: pick(THOUGHTS) } : {}),
+        toolCalls,
+      });
       for (const _ of toolCalls) messages.push({ role: 'tool', content: text() });
     }
     if (turn + 1 < turns || chance(0.2)) {

@@ -10,7 +10,9 @@ export const defusedMessage = (message: TemplateMessage, defuse: Defuse): Templa
   content: defuse(message.content),
   ...(message.reasoning === undefined ? {} : { reasoning: defuse(message.reasoning) }),
   ...(message.toolCalls
-    ? { toolCalls: message.toolCalls.map(({ name, args }) => ({ name: defuse(name), args: defusedJson(args, defuse) })) }
+    ? {
+        toolCalls: message.toolCalls.map(({ name, args }) => ({ name: defuse(name), args: defusedJson(args, defuse) })),
+      }
     : {}),
 });
 

@@ -35,7 +35,16 @@ const MARKS: Record<TemplateName, { special: string[]; words: string[] }> = {
     words: ['[TOOL_RESULTS]', '[/TOOL_RESULTS]'],
   },
   channels: {
-    special: ['<|endoftext|>', '<|start|>', '<|end|>', '<|message|>', '<|channel|>', '<|constrain|>', '<|return|>', '<|call|>'],
+    special: [
+      '<|endoftext|>',
+      '<|start|>',
+      '<|end|>',
+      '<|message|>',
+      '<|channel|>',
+      '<|constrain|>',
+      '<|return|>',
+      '<|call|>',
+    ],
     words: [],
   },
   python: { special: ['<|endoftext|>'], words: [] },

@@ -10,17 +10,13 @@ export function readHermes(text: string): Calls {
   if (first === -1) return { content: text, calls: [] };
   const calls: ToolCall[] = [];
   let malformed: string | undefined;
-  for (let at = first; at !== -1; ) {
-    const start = at + OPEN.length;
-    const close = text.indexOf(CLOSE, start);
-    const next = text.indexOf(OPEN, start);
+  for (const piece of text.slice(first + OPEN.length).split(OPEN)) {
     // Forgotten closing tags are common at the end and between calls.
-    const end = [close, next].filter((place) => place !== -1).reduce((a, b) => Math.min(a, b), text.length);
-    const body = text.slice(start, end).trim();
+    const close = piece.indexOf(CLOSE);
+    const body = (close === -1 ? piece : piece.slice(0, close)).trim();
     const call = asCall(parseJson(body));
     if (call) calls.push(call);
     else malformed ??= `a tool call is not {"name", "arguments"}: ${clip(body)}`;
-    at = next;
   }
   return { content: text.slice(0, first).trimEnd(), calls, ...(malformed === undefined ? {} : { malformed }) };
 }

@@ -6,6 +6,7 @@ import type { Json, JsonObject, ToolCall } from '../core/types.ts';
 import { asCall, type Calls, clip, jsonEnd, parseJson } from './reply.ts';
 
 const TAG = '<|python_tag|>';
+const MOST_ARGUMENTS = 64;
 
 export function readLlama(text: string): Calls {
   const tag = text.indexOf(TAG);
@@ -21,7 +22,8 @@ export function readLlama(text: string): Calls {
   for (let at = 0; at < body.length; ) {
     const end = body[at] === '{' ? jsonEnd(body, at) : -1;
     const call = end === -1 ? undefined : asCall(parseJson(body.slice(at, end)));
-    if (!call) return { content: text, calls, malformed: `a tool call is not {"name", "parameters"}: ${clip(body.slice(at))}` };
+    if (!call)
+      return { content: text, calls, malformed: `a tool call is not {"name", "parameters"}: ${clip(body.slice(at))}` };
     calls.push(call);
     at = end;
     while (at < body.length && /[\s;,]/.test(body[at]!)) at++;
@@ -35,7 +37,8 @@ function builtIn(text: string): ToolCall | undefined {
   if (name === undefined) return undefined;
   const args: JsonObject = {};
   let left = inner!.trim();
-  while (left !== '') {
+  for (let count = 0; left !== ''; count++) {
+    if (count === MOST_ARGUMENTS) return undefined;
     const [head, key, value] = /^([A-Za-z_]\w{0,63})\s*=\s*("(?:[^"\\]|\\.)*"|[^,()]+)/.exec(left) ?? [];
     if (head === undefined) return undefined;
     const parsed: Json | undefined = parseJson(value!.trim());

@@ -33,7 +33,14 @@ export async function readChatFolder(folder: string): Promise<ChatFolder> {
   if (!tokenizer) {
     throw new Error(`${folder} has no tokenizer.json. Models without one can be converted with Python's transformers.`);
   }
-  const names = [TOKENIZER_CONFIG, SPECIAL_TOKENS, TEMPLATE, OLD_TEMPLATE, GENERATION, ...(await namedTemplates(folder))];
+  const names = [
+    TOKENIZER_CONFIG,
+    SPECIAL_TOKENS,
+    TEMPLATE,
+    OLD_TEMPLATE,
+    GENERATION,
+    ...(await namedTemplates(folder)),
+  ];
   const files: Record<string, string> = {};
   for (const name of names) {
     const text = await readLimited(join(folder, name), LARGEST_FILE);
@@ -53,7 +60,11 @@ export async function readChatFolder(folder: string): Promise<ChatFolder> {
 }
 
 /** A file of its own wins over the entry in tokenizer_config.json, which may be one template or a list of named ones. */
-function templatesOf(files: Record<string, string>, entry: Json | undefined, old: Json | undefined): Map<string, string> {
+function templatesOf(
+  files: Record<string, string>,
+  entry: Json | undefined,
+  old: Json | undefined,
+): Map<string, string> {
   const templates = new Map<string, string>();
   if (typeof entry === 'string') templates.set('default', entry);
   else if (Array.isArray(entry)) {
@@ -72,7 +83,10 @@ function templatesOf(files: Record<string, string>, entry: Json | undefined, old
 
 async function namedTemplates(folder: string): Promise<string[]> {
   const names = await readdir(join(folder, NAMED_TEMPLATES)).catch(() => []);
-  return names.filter((name) => name.endsWith('.jinja')).map((name) => `${NAMED_TEMPLATES}/${name}`).sort();
+  return names
+    .filter((name) => name.endsWith('.jinja'))
+    .map((name) => `${NAMED_TEMPLATES}/${name}`)
+    .sort();
 }
 
 /** Written as text, or as an object with its content. */

@@ -17,7 +17,9 @@ export function pythonEqual(left: TemplateValue, right: TemplateValue): boolean 
   }
   if (Array.isArray(a) && Array.isArray(b)) {
     return (
-      a.length === b.length && left.type === right.type && a.every((value, i) => pythonEqual(value, b[i] as TemplateValue))
+      a.length === b.length &&
+      left.type === right.type &&
+      a.every((value, i) => pythonEqual(value, b[i] as TemplateValue))
     );
   }
   if (isNumeric(a) && isNumeric(b)) return Number(a) === Number(b);

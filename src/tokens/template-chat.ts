@@ -29,7 +29,9 @@ export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?:
   const stops = [...new Set([end, ...folder.endIds, ...known, ...named])].filter(inside);
   const written = (id: number) => {
     const mark = tokenizer.markOf(id);
-    return mark !== undefined && (renderer.source.includes(mark) || (mark === eos && renderer.source.includes('eos_token')));
+    return (
+      mark !== undefined && (renderer.source.includes(mark) || (mark === eos && renderer.source.includes('eos_token')))
+    );
   };
   const format = callFormat(renderer.source);
   const body = (tokens: Int32Array) => withoutStop(tokens, stops);

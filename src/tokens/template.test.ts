@@ -40,7 +40,11 @@ describe('templates', () => {
   });
 
   it('keep what an iteration wrote before it ended, and forget what it set', () => {
-    expect(render('{% for i in range(9) %}{{ i }}{% if i == 1 %}{% continue %}{% endif %},{% if i > 2 %}{% break %}{% endif %}{% endfor %}')).toBe('0,12,3,');
+    expect(
+      render(
+        '{% for i in range(9) %}{{ i }}{% if i == 1 %}{% continue %}{% endif %},{% if i > 2 %}{% break %}{% endif %}{% endfor %}',
+      ),
+    ).toBe('0,12,3,');
     expect(render('{% for i in [1, 2] %}{{ x is defined }}{% set x = i %}{% endfor %}')).toBe('FalseFalse');
     expect(render('{% set x = 0 %}{% for i in [1, 2] %}{{ x }}{% set x = i %}{% endfor %}{{ x }}')).toBe('000');
   });

@@ -4,8 +4,8 @@
  * parsed template is rewritten to call functions that do not.
  */
 import { Environment, Interpreter, Template } from '@huggingface/jinja';
-import { pythonEqual, pythonTruth, type TemplateValue } from './python-values.ts';
 import { type JsonStyle, pythonJson, pythonStr, pythonStrip } from './python-text.ts';
+import { pythonEqual, pythonTruth, type TemplateValue } from './python-values.ts';
 import { strftime } from './strftime.ts';
 import { rewrittenLoop } from './template-loops.ts';
 import { call, isNode, literal, type Node } from './template-nodes.ts';
@@ -100,9 +100,7 @@ function rewritten(node: Node): Node {
     const callee = node.callee as Node;
     const name = callee.type === 'MemberExpression' && !callee.computed ? (callee.property as Node).value : undefined;
     const side = STRIPS.get(name as string);
-    return side === undefined
-      ? node
-      : call('__strip', [callee.object as Node, literal(side)], node.args as Node[]);
+    return side === undefined ? node : call('__strip', [callee.object as Node, literal(side)], node.args as Node[]);
   }
   if (node.type === 'FilterExpression') return rewrittenFilter(node);
   if (node.type === 'BinaryExpression') return rewrittenOperation(node);
