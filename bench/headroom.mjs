@@ -24,10 +24,10 @@ import { createRng, weightedIndex } from '../dist/core/rng.js';
 import { localEngine } from '../dist/engines/local/index.js';
 import { learningRate } from '../dist/engines/local/train/schedule.js';
 import { datumOf } from '../dist/engines/local/warm-start.js';
+import { openBenchmark } from '../dist/open-benchmark.js';
 import { openEngine } from '../dist/open-engine.js';
 import { agentPolicy } from '../dist/policies/agent.js';
 import { writer } from '../dist/policies/write-tasks.js';
-import { openBenchmark } from '../dist/run.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -53,7 +53,7 @@ const { config } = loadConfig({
   flags: { engine: 'local', seed: options.seed, 'engine.threads': options.threads },
   set: ['benchmark=errands'],
 });
-const benchmark = openBenchmark(config);
+const benchmark = await openBenchmark(config);
 const validation = await benchmark.validation();
 const never = new AbortController().signal;
 setMaxListeners(0, never);

@@ -5,8 +5,8 @@ import type { Benchmark } from './core/benchmark.ts';
 import type { Ledger } from './core/journal.ts';
 import type { Task } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
+import { openBenchmark } from './open-benchmark.ts';
 import type { ArmRun, Comparison, EpochPoint, SplitResult } from './report/comparison.ts';
-import { openBenchmark } from './run.ts';
 import { openReader, type RunReader } from './store/index.ts';
 import { completedEpochs } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -18,13 +18,13 @@ export interface ReportedRun {
 }
 
 /** One run alone: a comparison of one arm with one seed. `command` is what to type to get its numbers again. */
-export function comparisonOfOne(run: ReportedRun, command: string, createdAt: string): Comparison {
+export async function comparisonOfOne(run: ReportedRun, command: string, createdAt: string): Promise<Comparison> {
   const { variant, seed } = run.config;
   const arm = {
     name: variant,
     description: VARIANTS[variant].description,
     settings: {},
-    runs: [{ ...collectRun(run), run: '.' }],
+    runs: [{ ...(await collectRun(run)), run: '.' }],
   };
   return { title: run.run, command, version: VERSION, createdAt, ...setting(run.config), seeds: [seed], arms: [arm] };
 }
@@ -43,9 +43,9 @@ export function setting({
   };
 }
 
-export function collectRun({ run, folder, config }: ReportedRun): ArmRun {
+export async function collectRun({ run, folder, config }: ReportedRun): Promise<ArmRun> {
+  const benchmark = await openBenchmark(config);
   using reader = openReader(folder);
-  const benchmark = openBenchmark(config);
   const last = completedEpochs(reader);
   const rewards = stepRewards(reader);
   return {

@@ -8,7 +8,7 @@ import { readFlag, readSet } from './config/flags.ts';
 import { type Assignment, mergeLayers, readLayer } from './config/layers.ts';
 import { presets } from './config/presets.ts';
 import { configError, type Finding, type Place } from './config/problems.ts';
-import { settings } from './config/settings.ts';
+import { type Setting, settings } from './config/settings.ts';
 import type { Config, ConfigInput, PresetName } from './config/types.ts';
 import { validate } from './config/validate.ts';
 import { parseYaml } from './config/yaml.ts';
@@ -108,12 +108,20 @@ function readCommandLine(
 
 /** Paths of the settings of a configuration that are not as in another, their names aside. */
 export function differences(config: Config, base: Config): string[] {
-  const paths = [...settings().all.keys()].filter((path) => path !== 'preset' && path !== 'name');
-  // What a chosen kind of engine or benchmark does not have is no difference.
-  return paths.filter((path) => {
+  const named = [...settings().all.values()].filter(({ path }) => path !== 'preset' && path !== 'name');
+  // What a chosen kind of engine or benchmark does not have is no difference; what only it has is one unless left as it was.
+  const differs = ({ path, node }: Setting) => {
     const value = settingAt(config, path);
-    return value !== undefined && value !== settingAt(base, path);
-  });
+    return value !== undefined && value !== (settingAt(base, path) ?? node.default);
+  };
+  return named.filter(differs).map(({ path }) => path);
+}
+
+/** The value of a setting as `--set` takes it. */
+export function settingText(config: Config, path: string): string {
+  const value = settingAt(config, path);
+  // Text of JSON is YAML too.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The value of the setting at a path such as `curriculum.alpha`. */

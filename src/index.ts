@@ -9,21 +9,23 @@ export type { Benchmark, Observation, Session, TaskDraft, TextWorld, ToolWorld }
 export { coevolve, type Game } from './core/coevolve.ts';
 export { structureOf, taskId } from './core/content-id.ts';
 export { appraise, bandMass, type CurriculumSettings, envReward, inBand, rwrWeights } from './core/curriculum.ts';
-export type {
-  Completion,
-  Datum,
-  Loss,
-  OptimStep,
-  Reference,
-  Sample,
-  SampleRequest,
-  Sampler,
-  SamplingEngine,
-  Trainer,
-  TrainingEngine,
+export {
+  type Completion,
+  type Datum,
+  EngineStopped,
+  type Loss,
+  type OptimStep,
+  type Reference,
+  type Sample,
+  type SampleRequest,
+  type Sampler,
+  type SamplingEngine,
+  type Trainer,
+  type TrainingEngine,
 } from './core/engine.ts';
 export { ENV_UPDATES, type EnvUpdate } from './core/env-update.ts';
 export type { RunEvent } from './core/events.ts';
+export { type Ask, type Exam, type ExamMetric, type ExamVerdict, LineError } from './core/exam.ts';
 export { advantages, grpoData } from './core/grpo.ts';
 export type { Cursor, Journal, Ledger, Writes } from './core/journal.ts';
 export { clippedObjective, k3, tokenLoss } from './core/loss.ts';
@@ -50,6 +52,7 @@ export type {
 } from './core/types.ts';
 export { VARIANTS, type Variant } from './core/variants.ts';
 export { type Diagnosis, diagnose } from './doctor.ts';
+export { EXAMINED, type ExaminedName, openExams } from './exams.ts';
 export { agentPolicy } from './policies/agent.ts';
 export { environmentPolicy } from './policies/environment.ts';
 export { createRunFolder, play, type Summary, type TrainEvent } from './run.ts';

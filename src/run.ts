@@ -3,26 +3,29 @@ import { execFileSync } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { errandsBenchmark } from './benchmarks/errands/index.ts';
-import { fileBenchmark } from './benchmarks/file/index.ts';
-import { lettersBenchmark } from './benchmarks/letters/index.ts';
-import { toyBenchmark } from './benchmarks/toy/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
-import type { Loss, OptimStep, Sampler, TrainingEngine } from './core/engine.ts';
+import type { Loss, OptimStep, Sampler, Trainer, TrainingEngine } from './core/engine.ts';
 import { ENV_UPDATES } from './core/env-update.ts';
 import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
-import type { Json, Player } from './core/types.ts';
+import type { Checkpoint, Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
-import { ENGINE_DEFAULTS, openEngine } from './open-engine.ts';
+import { openBenchmark } from './open-benchmark.ts';
+import {
+  ENGINE_DEFAULTS,
+  type OpenedEngine,
+  openEngine,
+  openServer,
+  type TrainableConfig,
+  trainable,
+} from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
-import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
-import { type Summary, summarise } from './summary.ts';
+import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
 
 export type { RunEvent } from './core/events.ts';
@@ -39,6 +42,7 @@ export type TrainEvent = RunEvent | Summary;
 
 /** Makes the folder of a new run: its resolved configuration and an empty journal. */
 export function createRunFolder(folder: string, config: Config): void {
+  trainable(config);
   createRun(folder, {
     config: config as unknown as Json, // Plain data, but an interface has no index signature.
     version: VERSION,
@@ -65,21 +69,40 @@ function gitState(): Json {
 export const storedConfig = (meta: Json | undefined): Config => loadConfig({ overrides: meta as ConfigInput }).config;
 
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
-export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+export async function* play(folder: string, configured: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+  const config = trainable(configured);
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
-  const benchmark = openBenchmark(config);
+  const benchmark = await openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  const cancelled = AbortSignal.any([signals.stop, signals.signal]);
+  await using author = needsWriter(config, journal) ? await openServer(config.writer, cancelled) : undefined;
+  const players = { engine, author: await author?.sampler('environment') };
   const spent = watchTime(journal);
-  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
+  const paid = watchCost(journal);
+  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, players, signals))) {
     spent();
+    if (author) paid(author.usage());
     yield event;
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
   }
+}
+
+/** A set that is written once needs no author any more when it stands. */
+function needsWriter(config: Config, journal: RunJournal): config is Config & Required<Pick<Config, 'writer'>> {
+  const { tasks } = VARIANTS[config.variant];
+  const begun = (journal.cursor()?.epoch ?? 0) > 0;
+  return config.writer !== undefined && (tasks === 'fresh' || (tasks === 'fixed' && !begun));
+}
+
+/** Keeps what a server was asked for by all processes that played a run. */
+function watchCost(journal: RunJournal): (usage: ServerBill) => void {
+  const before = billOf(journal.meta());
+  return (usage) => journal.setMeta('writer', { ...sumOfBills(before, usage) });
 }
 
 /**
@@ -94,28 +117,46 @@ function watchTime(journal: RunJournal): () => void {
 
 /** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */
 export async function exportModel(folder: string, player: Player, out: string): Promise<void> {
+  const { engine } = await openPlayer(folder, player);
+  await using _ = engine;
+  await engine.exportModel?.(player, out);
+}
+
+/** A player of a run as its last commit left it, on an engine that the caller closes. */
+export async function openPlayer(
+  folder: string,
+  player: Player,
+): Promise<{ engine: OpenedEngine; trainer: Trainer; checkpoint: Checkpoint }> {
   using reader = openReader(folder);
   const config = storedConfig(reader.meta().config);
   const checkpoint = reader.checkpoint(player);
   if (!checkpoint) throw new StoreError('missing', `${folder} has not begun: it has no models yet. Resume it first.`);
   const signal = new AbortController().signal;
-  const opening = openEngine({ config, folder, benchmark: openBenchmark(config), journal: reader, signal });
+  const benchmark = await openBenchmark(config);
+  const opening = openEngine({ config: trainable(config), folder, benchmark, journal: reader, signal });
   let step = await opening.next();
   while (!step.done) step = await opening.next();
-  await using engine = step.value;
-  await (await engine.trainer(player)).load(checkpoint);
-  await engine.exportModel?.(player, out);
+  const engine = step.value;
+  const trainer = await engine.trainer(player);
+  await trainer.load(checkpoint);
+  return { engine, trainer, checkpoint };
 }
 
 /** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */
 const STEP_ITEMS = 64;
 
+interface Players {
+  engine: TrainingEngine & { teacher?(): Sampler };
+  /** Who writes tasks in place of a simulator that is not trained. */
+  author: Sampler | undefined;
+}
+
 async function assemble(
-  config: Config,
+  config: TrainableConfig,
   run: string,
   benchmark: Benchmark,
   journal: RunJournal,
-  engine: TrainingEngine & { teacher?(): Sampler },
+  { engine, author }: Players,
   signals: Signals,
 ): Promise<Game> {
   const { curriculum, generation, evaluation, pools, fixed, concurrency } = config;
@@ -138,6 +179,7 @@ async function assemble(
     loss: environmentLoss(config),
     maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].maxKl : maxKl,
   });
+  const outside = author && writer({ ...writing, reference: author }, () => author);
   const variant = VARIANTS[config.variant];
   return {
     run,
@@ -145,8 +187,8 @@ async function assemble(
     rng: createRng(config.seed),
     journal,
     agent,
-    environment,
-    teacher: writer(writing, () => engine.teacher?.() ?? writing.reference),
+    environment: { ...environment, ...outside },
+    teacher: outside ?? writer(writing, () => engine.teacher?.() ?? writing.reference),
     base: () => benchmark.base(),
     validation: () => benchmark.validation(),
     test: async () => (await benchmark.test?.()) ?? [],
@@ -171,27 +213,12 @@ async function assemble(
 }
 
 /** Models that start from nothing speak as they were taught; others are told about tools and call them as they know how. */
-function shorthand({ engine }: Config, { school }: Benchmark): Pick<School, 'readCalls'> {
+function shorthand({ engine }: TrainableConfig, { school }: Benchmark): Pick<School, 'readCalls'> {
   const taught = engine.kind === 'local' && engine.model === undefined;
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
 }
 
-export function openBenchmark({ benchmark }: Config): Benchmark {
-  switch (benchmark.name) {
-    case 'toy':
-      return toyBenchmark(benchmark);
-    case 'errands':
-      return errandsBenchmark(benchmark);
-    case 'letters':
-      return lettersBenchmark(benchmark);
-    case 'file':
-      return fileBenchmark({ ...benchmark, readDraft });
-    default:
-      return benchmark satisfies never;
-  }
-}
-
-function optimizer(config: Config, player: Player): OptimStep {
+function optimizer(config: TrainableConfig, player: Player): OptimStep {
   const { learningRate, maxGradNorm, weightDecay } = config[player];
   const rate = learningRate === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].learningRate[player] : learningRate;
   return { learningRate: rate, maxGradNorm, weightDecay };

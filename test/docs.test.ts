@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ARMS } from '../src/compare/arms.ts';
 import { loadConfig } from '../src/config.ts';
+import { EXAMINED, openExams } from '../src/exams.ts';
 import { createRunFolder, play } from '../src/run.ts';
 import { openReader } from '../src/store/index.ts';
 
@@ -35,6 +36,15 @@ it('docs/compare.md describes every arm as it is, and no other', () => {
   const rows = readFileSync('docs/compare.md', 'utf8').match(/^\| `.*/gm);
   const escaped = (text: string) => text.replaceAll('|', '\\|');
   expect(rows).toEqual(ARMS.map(({ name, description }) => `| \`${name}\` | ${escaped(description)} |`));
+});
+
+it('docs/benchmarks.md lists every benchmark with its suites, the default first', async () => {
+  const rows = [...readFileSync('docs/benchmarks.md', 'utf8').matchAll(/^\| `([\w-]+)` \|[^|]+\|([^|]+)\| \[/gm)];
+  const documented = rows.map(([, name, suites]) => [name, [...suites!.matchAll(/`([\w-]+)`/g)].map((m) => m[1])]);
+  const offered = await Promise.all(
+    EXAMINED.map(async (name) => [name, Object.keys(await openExams({ name }, '/nowhere'))]),
+  );
+  expect(documented).toEqual(offered);
 });
 
 it('every file and link the docs name exists', () => {

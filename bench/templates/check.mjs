@@ -1,7 +1,7 @@
 /**
  * Compares chat templates rendered here with the reference, Python's transformers. `npm run check:templates -- [--python
  * PATH] [--folder FOLDER] [--conversations N] [--write]` makes a virtual environment where no Python with transformers is
- * named, and exits with 1 where a rendering differs. `--folder` adds templates (*.jinja) or model folders of your own;
+ * named, and exits with 1 where a rendering differs. `--folder` adds a model folder, or a folder of templates (*.jinja);
  * `--write` records renderings of our own templates for the test suite.
  */
 import { execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readChatFolder } from '../../dist/tokens/model-folder.js';
 import { compileTemplate } from '../../dist/tokens/template.js';
 import { templateMessages, templateTools } from '../../dist/tokens/template-messages.js';
 import { conversation } from './conversations.mjs';
@@ -37,6 +38,13 @@ function python() {
   const made = join(venv, process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
   execFileSync(made, ['-m', 'pip', 'install', '--quiet', 'transformers', 'jinja2'], { stdio: 'pipe' });
   return made;
+}
+
+/** Those of a model folder, or all files of a folder of templates. */
+async function templatesOf(folder) {
+  if (!existsSync(join(folder, 'tokenizer.json'))) return templatesIn(folder, false);
+  const { templates } = await readChatFolder(folder);
+  return [...templates].map(([name, source]) => ({ name: `${basename(folder)} ${name}`, source, own: false }));
 }
 
 const templatesIn = (folder, own) =>
@@ -112,7 +120,7 @@ try {
     );
     process.exit(0);
   }
-  const templates = [...templatesIn(OURS, true), ...(options.folder ? templatesIn(options.folder, false) : [])];
+  const templates = [...templatesIn(OURS, true), ...(options.folder ? await templatesOf(options.folder) : [])];
   const count = Number(options.conversations);
   const cases = templates.flatMap((_, index) => casesOf(index, count));
   const expected = reference(interpreter, templates, cases);

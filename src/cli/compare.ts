@@ -46,8 +46,8 @@ async function playAll(
       signal: interrupts.signal,
       onEvent: view.event,
       onWait: view.waiting,
-      onOutcome(outcome) {
-        const result = outcome.status === 'finished' ? collectRun(outcome.run) : undefined;
+      async onOutcome(outcome) {
+        const result = outcome.status === 'finished' ? await collectRun(outcome.run) : undefined;
         if (json && outcome.status !== 'stopped') sayJson(runObject(outcome, result));
         view.outcome(outcome, result);
       },
@@ -66,7 +66,7 @@ async function conclude(
 ): Promise<void> {
   const finished = outcomes.filter(({ status }) => status === 'finished').map(({ run }) => run);
   const failed = outcomes.filter((outcome) => outcome.status === 'failed');
-  const comparison = collect(plan, finished, new Date().toISOString());
+  const comparison = await collect(plan, finished, new Date().toISOString());
   const files = await writeResults(folder, comparison);
   view.results(comparison, files);
   if (options.json) {

@@ -12,8 +12,15 @@ export class Interrupted extends Error {
 }
 
 /** Errors whose message is written for users. Known by name, so that reporting one does not load the module it is from. */
-const USAGE = new Set(['UsageError', 'ConfigError', 'TaskFileError', 'RecordingError', 'CompareError']);
-const FAILURE = new Set(['StoreError', 'EngineError', 'DataError', 'HubError', 'Interrupted']);
+const USAGE = new Set([
+  'UsageError',
+  'ConfigError',
+  'TaskFileError',
+  'RecordingError',
+  'CompareError',
+  'EvaluationError',
+]);
+const FAILURE = new Set(['StoreError', 'EngineError', 'EngineStopped', 'DataError', 'HubError', 'Interrupted']);
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');
 

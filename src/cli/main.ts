@@ -21,6 +21,8 @@ Examples:
   genenv show brisk-otter               what it amounted to
   genenv compare --arms genenv,base     several arms, several seeds, one budget
   genenv doctor run.yaml                what a configuration will cost and where it will fail
+  genenv data pull bfcl                 a benchmark's data, from its public source
+  genenv eval bfcl run.yaml             examine a model on it
 
 Every command has its own --help with examples. Documentation: docs/ in this package.`,
   );
@@ -147,10 +149,73 @@ command(
   .option('--yes', 'ask nothing')
   .action(async (options) => (await import('./init.ts')).init(options));
 
-const model = program
-  .command('model')
-  .description('Pull, make, look at and take out models.')
-  .exitOverride();
+command(
+  'eval <benchmark> [config]',
+  'Examine a model on a benchmark: bfcl, api-bank, alfworld, travelplanner or bamboogle.',
+  `
+  genenv eval api-bank server.yaml                   the engine of a configuration
+  genenv eval bfcl --run brisk-otter                 the agent of a run
+  genenv eval bfcl server.yaml --suite ast --limit 50
+  genenv eval bfcl server.yaml --name first          again with the same name: asks only what is left`,
+)
+  .option('--engine <kind>', 'who answers')
+  .option('--run <run>', 'examine the agent of this run, as its last commit left it')
+  .option('--suite <name>', "which of the benchmark's protocols (default: the first)")
+  .option('--judge <config>', 'bamboogle: let the engine of this configuration judge, instead of exact match')
+  .option('--limit <n>', 'only the first so many questions')
+  .option('--concurrency <n>', 'questions in flight')
+  .option('--temperature <t>', 'sampling temperature; 0 is greedy', '0')
+  .option('--max-tokens <n>', 'longest reply; a protocol may set less', '4096')
+  .option('--seed <n>', 'seed of the replies, where they are sampled')
+  .option('--name <name>', 'name of the evaluation (default: a new one); one that was begun goes on')
+  .addOption(setOption())
+  .action(async (benchmark, config, options) => (await import('./eval.ts')).evalCommand(benchmark, config, options));
+
+command(
+  'score <benchmark>',
+  "Judge saved outputs by a benchmark's official protocol: one verdict a line, a summary last.",
+  `
+  genenv score bfcl --predictions out.jsonl          lines of {"id": …, "output": …}
+  genenv score bfcl --suite ast --predictions -      from standard input
+  genenv score api-bank --gold                       the benchmark's own ground truth
+  A line may bring its own target; then no data set is needed.`,
+)
+  .option('--predictions <file>', 'JSONL file of outputs; - is standard input')
+  .option('--gold', "judge the benchmark's own ground truth")
+  .option('--suite <name>', "which of the benchmark's protocols (default: the first)")
+  .option('--judge <config>', 'bamboogle: let the engine of this configuration judge, instead of exact match')
+  .addOption(setOption())
+  .action(async (benchmark, options) => (await import('./score.ts')).score(benchmark, options));
+
+const data = program.command('data').description("Fetch, list and check the benchmarks' data.").exitOverride();
+
+command(
+  'pull [benchmarks...]',
+  'Fetch data from its public sources; what has arrived is kept, and checked.',
+  `
+  genenv data pull                                   everything
+  genenv data pull bfcl api-bank`,
+  data,
+).action(async (names, options) => (await import('./data.ts')).pullData(names, options));
+
+command(
+  'ls [benchmarks...]',
+  'List the data of the benchmarks and where it is.',
+  `
+  genenv data ls`,
+  data,
+).action(async (names, options) => (await import('./data.ts')).listData(names, options));
+
+command(
+  'verify [benchmarks...]',
+  'Check every file by its checksum.',
+  `
+  genenv data verify
+  genenv data verify bfcl --json`,
+  data,
+).action(async (names, options) => (await import('./data.ts')).verifyData(names, options));
+
+const model = program.command('model').description('Pull, make, look at and take out models.').exitOverride();
 
 command(
   'pull <owner/name>',

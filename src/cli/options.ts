@@ -14,3 +14,10 @@ export function wholeNumber(flag: string, text: string, least: number): number {
   if (number >= least) return number;
   throw new UsageError(`${flag} must be a whole number from ${least} (got "${visible(text)}").`);
 }
+
+/** A flag's number that need not be whole, from 0. */
+export function decimalNumber(flag: string, text: string): number {
+  const number = /^\d{1,6}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= 0) return number;
+  throw new UsageError(`${flag} must be a number from 0 (got "${visible(text)}").`);
+}

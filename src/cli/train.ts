@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { comparisonOfOne } from '../comparison.ts';
-import { type Config, differences, loadConfig, presetConfig, settingAt } from '../config.ts';
+import { type Config, differences, loadConfig, presetConfig, settingText } from '../config.ts';
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, type Summary, storedConfig } from '../run.ts';
 import { hasRun, openReader } from '../store/index.ts';
@@ -106,7 +106,7 @@ async function withReport(summary: Summary, folder: string, config: Config, view
   try {
     const run = { run: summary.run, folder, config };
     const { writeReport } = await import('../report/index.ts');
-    const comparison = comparisonOfOne(run, commandOf(config), new Date().toISOString());
+    const comparison = await comparisonOfOne(run, commandOf(config), new Date().toISOString());
     return { ...summary, report: (await writeReport(folder, comparison)).html };
   } catch (error) {
     view.warn(`The report could not be written: ${brief(error instanceof Error ? error.message : String(error))}`);
@@ -118,7 +118,7 @@ async function withReport(summary: Summary, folder: string, config: Config, view
 function commandOf(config: Config): string {
   const changes = differences(config, presetConfig(config.preset)).flatMap((path) => [
     '--set',
-    `${path}=${settingAt(config, path)}`,
+    `${path}=${settingText(config, path)}`,
   ]);
   return command(USUAL_PLACE, 'train', '--preset', config.preset, ...changes);
 }

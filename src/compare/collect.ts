@@ -4,7 +4,7 @@ import type { Comparison } from '../report/comparison.ts';
 import { type Plan, type PlannedRun, settingsOf } from './plan.ts';
 
 /** As far as its runs are finished. */
-export function collect(plan: Plan, finished: readonly PlannedRun[], createdAt: string): Comparison {
+export async function collect(plan: Plan, finished: readonly PlannedRun[], createdAt: string): Promise<Comparison> {
   const [first] = plan.arms;
   if (!first) throw new TypeError('a plan has at least one arm');
   return {
@@ -14,11 +14,13 @@ export function collect(plan: Plan, finished: readonly PlannedRun[], createdAt: 
     createdAt,
     ...setting(first.config),
     seeds: plan.seeds,
-    arms: plan.arms.map((arm) => ({
-      name: arm.name,
-      description: arm.description,
-      settings: settingsOf(arm, first),
-      runs: finished.filter((run) => run.arm === arm.name).map(collectRun),
-    })),
+    arms: await Promise.all(
+      plan.arms.map(async (arm) => ({
+        name: arm.name,
+        description: arm.description,
+        settings: settingsOf(arm, first),
+        runs: await Promise.all(finished.filter((run) => run.arm === arm.name).map(collectRun)),
+      })),
+    ),
   };
 }

@@ -29,7 +29,7 @@ export interface PlayOptions extends Signals {
   onEvent(run: PlannedRun, event: TrainEvent): void;
   /** Another process is writing the run, perhaps one that outlived a killed comparison by a step. */
   onWait(run: PlannedRun): void;
-  onOutcome(outcome: RunOutcome): void;
+  onOutcome(outcome: RunOutcome): Promise<void> | void;
 }
 
 export function playRuns(runs: readonly PlannedRun[], options: PlayOptions): Promise<RunOutcome[]> {
@@ -39,7 +39,7 @@ export function playRuns(runs: readonly PlannedRun[], options: PlayOptions): Pro
     const outcome = await playRun(run, options).catch(
       (error: unknown): RunOutcome => ({ run, status: 'failed', reason: reasonOf(error) }),
     );
-    options.onOutcome(outcome);
+    await options.onOutcome(outcome);
     return outcome;
   });
 }

@@ -15,6 +15,7 @@ export interface Config {
   variant: Variant;
   benchmark: BenchmarkConfig;
   engine: EngineConfig;
+  writer?: OpenAiConfig;
   curriculum: CurriculumConfig;
   generation: GenerationConfig;
   rollout: RolloutConfig;
@@ -29,12 +30,42 @@ export type BenchmarkConfig =
   | { name: 'errands'; baseTasks?: number }
   | { name: 'letters'; baseTasks?: number }
   | { name: 'toy'; baseTasks?: number }
-  | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number };
+  | { name: 'file'; seeds: string; validation?: string; test?: string; baseTasks?: number }
+  | { name: 'bfcl'; history?: BfclHistory; baseTasks?: number }
+  | { name: 'api-bank'; protocol?: 'soft' | 'strict'; baseTasks?: number }
+  | { name: 'alfworld'; showAdmissible?: boolean; dialect?: 'new' | 'old'; baseTasks?: number }
+  | { name: 'travelplanner'; strict?: boolean; referenceCharacters?: number; baseTasks?: number }
+  | { name: 'bamboogle'; corpus?: string; search?: string; baseTasks?: number };
+
+export type BfclHistory = 'calls+results' | 'calls' | 'users' | 'none';
 
 export type EngineConfig =
   | { kind: 'scripted'; record?: string }
   | LocalEngineConfig
-  | { kind: 'replay'; recording: string; record?: string };
+  | { kind: 'replay'; recording: string; record?: string }
+  | OpenAiConfig;
+
+/** A server to sample from. */
+export interface OpenAiConfig {
+  kind: 'openai';
+  url: string;
+  model: string;
+  keyEnv: string;
+  mode: 'chat' | 'completions';
+  headers?: Record<string, string>;
+  timeoutSeconds: number;
+  maxRetries: number;
+  maxOutageSeconds: number;
+  startConcurrency: number;
+  maxConcurrency: number;
+  requestsPerSecond?: number;
+  inputPrice?: number;
+  outputPrice?: number;
+  logprobs: 'on' | 'auto' | 'off';
+  seed: boolean;
+  tools: 'auto' | 'native' | 'text';
+  extra?: Record<string, unknown>;
+}
 
 export interface LocalEngineConfig {
   kind: 'local';

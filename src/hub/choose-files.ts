@@ -1,5 +1,5 @@
 /** Which files of a repository are wanted: by default what is needed to run and train the model, and nothing twice. */
-import type { KnownFile } from '../data/check.ts';
+import type { KnownFile } from '../data/known-file.ts';
 import { HubError } from './repository.ts';
 
 /** Weights as safetensors, tokenizer, templates, settings, licence; no copies in other formats, no demonstrations. */

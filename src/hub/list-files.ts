@@ -1,6 +1,6 @@
 /** What a repository holds at a revision, as the hub lists it. The list is not trusted: every field is checked. */
 import { type Dispatcher, fetch } from 'undici';
-import type { KnownFile } from '../data/check.ts';
+import type { KnownFile } from '../data/known-file.ts';
 import { reasonOf } from '../data/refused.ts';
 import { type Hub, HubError } from './repository.ts';
 
@@ -22,7 +22,12 @@ export interface ListOptions {
 const LONGEST_LIST = 64 << 20;
 const MOST_FILES = 50_000;
 
-export async function listFiles(hub: Hub, repository: string, revision: string, options: ListOptions): Promise<Snapshot> {
+export async function listFiles(
+  hub: Hub,
+  repository: string,
+  revision: string,
+  options: ListOptions,
+): Promise<Snapshot> {
   const api = `${hub.endpoint}/api/models/${repository}/revision/${encodeURIComponent(revision)}?blobs=true`;
   const answer = await ask(api, options);
   const about = { repository, revision, hub };
@@ -31,7 +36,8 @@ export async function listFiles(hub: Hub, repository: string, revision: string, 
   if (typeof sha !== 'string' || !/^[0-9a-f]{40,64}$/.test(sha) || !Array.isArray(siblings)) {
     throw new HubError(`${hub.endpoint} answers, but not as a model hub does. Look at HF_ENDPOINT and at your proxy.`);
   }
-  if (siblings.length > MOST_FILES) throw new HubError(`${repository} lists ${siblings.length} files; at most ${MOST_FILES} are read`);
+  if (siblings.length > MOST_FILES)
+    throw new HubError(`${repository} lists ${siblings.length} files; at most ${MOST_FILES} are read`);
   const base = `${hub.endpoint}/${repository}/resolve/${sha}/`;
   return { repository, revision, commit: sha, files: siblings.map((entry) => fileOf(entry, base, repository)) };
 }
@@ -50,7 +56,9 @@ function fileOf(entry: unknown, base: string, repository: string): KnownFile {
     if (typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256)) return { ...known, sha256 };
     if (!large && typeof blobId === 'string' && /^[0-9a-f]{40}$/.test(blobId)) return { ...known, gitBlob: blobId };
   }
-  throw new HubError(`${repository} lists ${JSON.stringify(path)} without a size or a checksum: it could not be checked`);
+  throw new HubError(
+    `${repository} lists ${JSON.stringify(path)} without a size or a checksum: it could not be checked`,
+  );
 }
 
 /** Names of files below the folder, and nothing that leads out of it or means something to a file system. */
@@ -83,17 +91,23 @@ async function ask(url: string, { dispatcher, signal }: ListOptions): Promise<An
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof HubError) throw error;
-    throw new HubError(`${url} cannot be reached: ${reasonOf(error)}. Look at the network, HF_ENDPOINT and your proxy's settings.`);
+    throw new HubError(
+      `${url} cannot be reached: ${reasonOf(error)}. Look at the network, HF_ENDPOINT and your proxy's settings.`,
+    );
   }
 }
 
-function refusal({ status, code }: Answer, { repository, revision, hub }: { repository: string; revision: string; hub: Hub }): HubError {
+function refusal(
+  { status, code }: Answer,
+  { repository, revision, hub }: { repository: string; revision: string; hub: Hub },
+): HubError {
   const page = `${hub.endpoint}/${repository}`;
   if (code === 'GatedRepo') {
     const how = hub.token ? 'with the account of your HF_TOKEN' : 'and set HF_TOKEN to a token of your account';
     return new HubError(`${repository} is behind a licence. Accept it at ${page} ${how}.`);
   }
-  if (code === 'RevisionNotFound') return new HubError(`${repository} has no revision ${revision}. See ${page}/tree/main`);
+  if (code === 'RevisionNotFound')
+    return new HubError(`${repository} has no revision ${revision}. See ${page}/tree/main`);
   if (status === 401 || status === 403 || status === 404) {
     const hint = hub.token ? 'or is not for the account of your HF_TOKEN' : 'or needs a token (set HF_TOKEN)';
     return new HubError(`There is no model ${repository} at ${hub.endpoint} (status ${status}), ${hint}.`);

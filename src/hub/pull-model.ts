@@ -1,8 +1,10 @@
 /** A model from the hub into a folder: pinned to a commit, every file checked, going on where it was broken off. */
 import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { checkContent, hashFile, type KnownFile } from '../data/check.ts';
+import { hashFile, sizeOf } from '../data/check.ts';
 import { download } from '../data/download.ts';
+import { checksum, type KnownFile, wanted } from '../data/known-file.ts';
 import { chooseFiles } from './choose-files.ts';
 import { listFiles } from './list-files.ts';
 import { type Manifest, pulledFrom, writeManifest } from './manifest.ts';
@@ -47,8 +49,8 @@ export async function pullModel(asked: ModelPull): Promise<PulledModel> {
   for (const file of files) {
     const report = (bytes: number) => asked.onProgress(done + bytes, total, file.path);
     report(0);
-    const { state, path } = await checkContent(folder, file, signal);
-    if (state === 'present') pulled.kept++;
+    const path = join(folder, file.path);
+    if (await isHere(file, path, signal)) pulled.kept++;
     else {
       await download(file, path, { ...asked, dispatcher, onProgress: report });
       pulled.fetched++;
@@ -61,6 +63,10 @@ export async function pullModel(asked: ModelPull): Promise<PulledModel> {
   const manifest = { repository, endpoint: hub.endpoint, revision, commit, files: listed };
   await writeManifest(folder, manifest);
   return { manifest, ...pulled };
+}
+
+async function isHere(file: KnownFile, path: string, signal: AbortSignal): Promise<boolean> {
+  return (await sizeOf(path)) === file.bytes && (await checksum(path, file, signal)) === wanted(file);
 }
 
 async function sha256Of(file: KnownFile, path: string, signal: AbortSignal): Promise<string> {

@@ -21,7 +21,8 @@ export function hubOf({ HF_ENDPOINT, HF_TOKEN }: Record<string, string | undefin
   }
   const token = HF_TOKEN?.trim();
   if (!token) return { endpoint };
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new HubError('HF_TOKEN is set, but is no token: it has spaces or other signs');
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new HubError('HF_TOKEN is set, but is no token: it has spaces or other signs');
   return { endpoint, token };
 }
 
@@ -30,7 +31,9 @@ export function repositoryName(text: string, { endpoint }: Hub): string {
   const name = text.startsWith(`${endpoint}/`) ? text.slice(endpoint.length + 1).replace(/\/+$/, '') : text;
   const part = '[A-Za-z0-9][A-Za-z0-9._-]{0,95}';
   if (!new RegExp(`^${part}/${part}$`).test(name) || name.includes('..')) {
-    throw new HubError(`${JSON.stringify(text)} is not the name of a model. Write owner/name, as in Qwen/Qwen2.5-0.5B-Instruct.`);
+    throw new HubError(
+      `${JSON.stringify(text)} is not the name of a model. Write owner/name, as in Qwen/Qwen2.5-0.5B-Instruct.`,
+    );
   }
   return name;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation, Session } from '../core/benchmark.ts';
-import type { Sample, SampleRequest, Sampler } from '../core/engine.ts';
+import { EngineStopped, type Sample, type SampleRequest, type Sampler } from '../core/engine.ts';
 import { createRng } from '../core/rng.ts';
 import type { EvalSpec, Json, Task, ToolCall } from '../core/types.ts';
 import { type RolloutContext, rolloutTask } from './rollout.ts';
@@ -357,6 +357,16 @@ describe('every stop has a reason', () => {
     expect(script).toMatchObject({ stop: 'error', valid: false, error: expect.stringContaining('sandbox') });
     const [world] = await rollout(LAMP, saying('x').sampler);
     expect(world).toMatchObject({ stop: 'error', valid: false, error: expect.stringContaining('lamp') });
+  });
+});
+
+describe('an engine that cannot go on', () => {
+  it('ends the rollouts instead of spoiling them: no task is to blame', async () => {
+    const sampler: Sampler = {
+      version: 'agent-7',
+      sample: () => Promise.reject(new EngineStopped('the key has expired')),
+    };
+    await expect(rollout(CAPITAL, sampler)).rejects.toThrow('the key has expired');
   });
 });
 

@@ -5,7 +5,7 @@ export { StoreError, type StoreErrorKind } from './errors.ts';
 export { type ExportedFile, type ExportOptions, exportRun } from './export.ts';
 export { EXPORT_TABLES, type ExportTable } from './export-tables.ts';
 export { createRun, type JournalOptions, openJournal, type RunJournal } from './journal.ts';
-export { isBeingWritten } from './lock.ts';
+export { isBeingWritten, lockRun } from './lock.ts';
 export type { Passport } from './passport.ts';
 export {
   type CheckpointRow,

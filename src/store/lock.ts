@@ -11,10 +11,12 @@ import { StoreError } from './errors.ts';
 /** Long enough to outwait somebody who only asks (`isBeingWritten`), short enough for a person. */
 const PATIENCE_MS = 250;
 
-const lockFile = (folder: string) => join(folder, 'run.lock');
+const RUN_LOCK = 'run.lock';
+const lockFile = (folder: string) => join(folder, RUN_LOCK);
 
-export function lockRun(folder: string): Disposable {
-  const lock = new Connection(lockFile(folder), PATIENCE_MS);
+/** `name` is for what is no run but has one writer as well. */
+export function lockRun(folder: string, name: string = RUN_LOCK): Disposable {
+  const lock = new Connection(join(folder, name), PATIENCE_MS);
   try {
     // No prepared statement on this connection: one would keep it, and so the lock, alive after close.
     lock.exec('BEGIN EXCLUSIVE');
