@@ -3,6 +3,11 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Json, JsonObject } from '../core/types.ts';
 
+/** A model folder lacks something, or holds something that cannot be used: a person must look. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError';
+}
+
 export interface ChatFolder {
   folder: string;
   tokenizer: JsonObject;
@@ -31,7 +36,9 @@ export async function readChatFolder(folder: string): Promise<ChatFolder> {
   const tokenizerPath = join(folder, 'tokenizer.json');
   const tokenizer = parseObject(tokenizerPath, await readLimited(tokenizerPath, LARGEST_TOKENIZER));
   if (!tokenizer) {
-    throw new Error(`${folder} has no tokenizer.json. Models without one can be converted with Python's transformers.`);
+    throw new ModelError(
+      `${folder} has no tokenizer.json. Models without one can be converted with Python's transformers.`,
+    );
   }
   const names = [
     TOKENIZER_CONFIG,
@@ -107,7 +114,7 @@ const idsOf = (value: Json | undefined): number[] =>
 async function readLimited(path: string, limit: number): Promise<string | undefined> {
   try {
     const { size } = await stat(path);
-    if (size > limit) throw new Error(`${path} has ${size} bytes; at most ${limit} are read`);
+    if (size > limit) throw new ModelError(`${path} has ${size} bytes; at most ${limit} are read`);
     return await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -121,8 +128,8 @@ function parseObject(path: string, text: string | undefined): JsonObject | undef
   try {
     parsed = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is not JSON: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new ModelError(`${path} is not JSON: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  throw new Error(`${path} holds no JSON object`);
+  throw new ModelError(`${path} holds no JSON object`);
 }

@@ -1,6 +1,6 @@
 /** Conversations as the text a model folder's own templates make of them. */
 import type { Json, JsonObject, ToolSpec } from '../core/types.ts';
-import type { ChatFolder } from './model-folder.ts';
+import { type ChatFolder, ModelError } from './model-folder.ts';
 import { compileTemplate, type Render } from './template.ts';
 import { type TemplateMessage, templateMessages, templateTools } from './template-messages.ts';
 
@@ -34,7 +34,7 @@ export function rendererOf(
   try {
     renderOf(main);
   } catch (error) {
-    throw new Error(`${folder}: ${error instanceof Error ? error.message : error}`, { cause: error });
+    throw new ModelError(`${folder}: ${error instanceof Error ? error.message : error}`, { cause: error });
   }
   const withTools = templates.get('tool_use') ?? main;
   return {

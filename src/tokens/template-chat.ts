@@ -1,6 +1,6 @@
 /** A chat that speaks as its model's own template does. */
 import { type Chat, withoutStop } from './chat.ts';
-import type { ChatFolder } from './model-folder.ts';
+import { type ChatFolder, ModelError } from './model-folder.ts';
 import { promptMemory } from './prompt-memory.ts';
 import { callFormat, readReply } from './read-reply.ts';
 import { type Renderer, type RendererOptions, rendererOf } from './renderer.ts';
@@ -21,7 +21,9 @@ export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?:
   const { eos_token: eos } = folder.specialTokens;
   const end = endAfter(renderer, tokenizer, []) ?? (eos === undefined ? undefined : tokenizer.special(eos));
   if (end === undefined) {
-    throw new Error(`${folder.folder}: neither the chat template nor eos_token in tokenizer_config.json ends a turn`);
+    throw new ModelError(
+      `${folder.folder}: neither the chat template nor eos_token in tokenizer_config.json ends a turn`,
+    );
   }
   const known = KNOWN_ENDS.filter((mark) => renderer.source.includes(mark)).map((mark) => tokenizer.special(mark));
   const named = eos === undefined ? [] : [tokenizer.special(eos)];
