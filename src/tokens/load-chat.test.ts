@@ -78,6 +78,7 @@ describe('a model folder', () => {
   it('that is broken is refused with the file that is', async () => {
     await expect(load({ 'tokenizer_config.json': '{' })).rejects.toThrow(/tokenizer_config\.json is not JSON/);
     await expect(load({ 'chat_template.jinja': '{% for %}' })).rejects.toThrow(/the chat template cannot be read/);
+    await expect(load({ 'chat_template.jinja': '{{ messages | min }}' })).rejects.toThrow(/is not supported here/);
     await expect(load({ 'chat_template.jinja': 'hello' })).rejects.toThrow(/neither the chat template nor eos_token/);
     await expect(loadChat(newFolder({}))).rejects.toThrow(/has no tokenizer\.json/);
   });

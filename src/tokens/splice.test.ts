@@ -140,6 +140,19 @@ describe('a template that rewrites history', () => {
     ]);
   });
 
+  it('is followed to the letter', () => {
+    const { text } = play(fixtureChat('tags'), [user('go')], twice, []);
+    const turn = (role: string, said: string) => `<|im_start|>${role}\n${said}<|im_end|>\n`;
+    expect(text(2)).toBe(
+      turn('user', 'go') +
+        turn('assistant', '<tool_call>\n{"name": "open", "arguments": {"it": "the hello"}}\n</tool_call>') +
+        turn('user', '<tool_response>\nshut\n</tool_response>') +
+        turn('assistant', 'hello there') +
+        turn('user', 'once more') +
+        '<|im_start|>assistant\n',
+    );
+  });
+
   it('keeps the sampled ids of what it left standing', () => {
     const { tokenizer, chat } = fixtureChat('tags');
     const { turns } = play({ tokenizer, chat }, [user('go')], twice);

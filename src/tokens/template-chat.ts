@@ -18,6 +18,7 @@ const REMEMBERED = 8_000_000;
 export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?: RendererOptions): Chat | undefined {
   const renderer = rendererOf(folder, options);
   if (!renderer) return undefined;
+  checkTemplate(renderer, folder.folder);
   const { eos_token: eos } = folder.specialTokens;
   const end = endAfter(renderer, tokenizer, []) ?? (eos === undefined ? undefined : tokenizer.special(eos));
   if (end === undefined) {
@@ -45,14 +46,27 @@ export function templateChat(folder: ChatFolder, tokenizer: Tokenizer, options?:
   return { end, stops, read, prompt: (messages, tools) => promptIds(splicing, messages, tools) };
 }
 
+const QUESTION = { role: 'user', content: 'a question' } as const;
+
+/** A template that cannot even be asked is found out before a run begins. */
+function checkTemplate(renderer: Renderer, folder: string): void {
+  try {
+    renderer.render([QUESTION], [], true);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : error;
+    throw new ModelError(`${folder}: ${why}. The template needs something that is not supported here.`, {
+      cause: error,
+    });
+  }
+}
+
 const SAID = 'a rather unlikely answer';
 
 /** The first special token after what the assistant said. */
 function endAfter(renderer: Renderer, tokenizer: Tokenizer, later: readonly TemplateMessage[]): number | undefined {
-  const question = { role: 'user', content: 'a question' } as const;
   let text: string;
   try {
-    text = renderer.render([question, { role: 'assistant', content: SAID }, ...later], [], false);
+    text = renderer.render([QUESTION, { role: 'assistant', content: SAID }, ...later], [], false);
   } catch {
     return undefined;
   }
