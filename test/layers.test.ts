@@ -65,6 +65,16 @@ describe('the layers', () => {
       ['src/report', 'zod'],
       ['src/report/svg', '../comparison.ts'],
       ['src/report/figures', '../../store/index.ts'],
+      ['src/tokens', '../engines/local/index.ts'],
+      ['src/tokens', 'zod'],
+      ['src/engines/scripted', '../../tokens/chat.ts'],
+      ['src/engines/local', '../scripted/index.ts'],
+      ['src/engines/tinker/wire', '../../local/index.ts'],
+      ['src/policies', '../tokens/chat.ts'],
+      ['src/data', '../benchmarks/toy/index.ts'],
+      ['src/data', '../run.ts'],
+      ['src/hub', '../tokens/chat.ts'],
+      ['src/hub', '../run.ts'],
     ];
     const good: [string, string][] = [
       ['src/core', './types.ts'],
@@ -86,6 +96,16 @@ describe('the layers', () => {
       ['src/report', 'node:fs/promises'],
       ['src/report/figures', '../svg/scale.ts'],
       ['src/report/figures', '../comparison.ts'],
+      ['src/tokens', '../core/types.ts'],
+      ['src/tokens', './chat.ts'],
+      ['src/tokens', 'node:fs/promises'],
+      ['src/tokens', '@huggingface/jinja'],
+      ['src/engines/local', '../../tokens/chat.ts'],
+      ['src/engines/local/model', '../../../tokens/chat.ts'],
+      ['src/engines/tinker', '../../tokens/chat.ts'],
+      ['src/data', '../benchmarks/data.ts'],
+      ['src/data', 'undici'],
+      ['src/hub', '../data/download.ts'],
     ];
     const verdicts = refused([...bad, ...good]);
     expect(bad.filter((_, i) => !verdicts[i])).toEqual([]);

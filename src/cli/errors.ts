@@ -20,7 +20,15 @@ const USAGE = new Set([
   'CompareError',
   'EvaluationError',
 ]);
-const FAILURE = new Set(['StoreError', 'EngineError', 'EngineStopped', 'DataError', 'Interrupted']);
+const FAILURE = new Set([
+  'StoreError',
+  'EngineError',
+  'EngineStopped',
+  'DataError',
+  'HubError',
+  'ModelError',
+  'Interrupted',
+]);
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');
 

@@ -215,10 +215,26 @@ command(
   data,
 ).action(async (names, options) => (await import('./data.ts')).verifyData(names, options));
 
-const model = program
-  .command('model')
-  .description('Make, look at and take out models of the local engine.')
-  .exitOverride();
+const model = program.command('model').description('Pull, make, look at and take out models.').exitOverride();
+
+command(
+  'pull <owner/name>',
+  'Fetch a model from the Hugging Face hub: pinned to a commit, checked, resumable.',
+  `
+  genenv model pull Qwen/Qwen2.5-0.5B-Instruct       into models/Qwen2.5-0.5B-Instruct
+  genenv model pull Qwen/Qwen3-8B --files '*.json' --files '*.jinja' --to qwen3    what a server's client needs
+  genenv model pull owner/name --revision 7ae5576    a branch, a tag or a commit
+  HF_TOKEN opens models behind a licence, HF_ENDPOINT names a mirror.`,
+  model,
+)
+  .option('--revision <name>', 'branch, tag or commit', 'main')
+  .addOption(
+    new Option('--files <pattern>', 'only files like this, with * and ** (repeatable)').argParser(
+      (value: string, all: string[] | undefined) => [...(all ?? []), ...value.split(',').filter(Boolean)],
+    ),
+  )
+  .option('--to <folder>', 'where to (default: models/<name>)')
+  .action(async (name, options) => (await import('./model-pull.ts')).pullCommand(name, options));
 
 command(
   'new <folder>',

@@ -38,10 +38,10 @@ export async function newModel(folder: string, options: NewModelOptions): Promis
 export async function modelInfo(folder: string, options: CommonOptions): Promise<void> {
   if (!existsSync(join(folder, 'config.json')))
     throw new UsageError(`${visible(folder)} is no model folder: it has no config.json.`);
-  const { config, tokenizer } = await openModel({ kind: 'folder', path: folder }, 0);
+  const { config, tokenizer, chat } = await openModel({ kind: 'folder', path: folder }, 0);
   const { parameters } = modelLayout(config);
   if (options.json) {
-    sayJson({ folder, parameters, ...config, tokenizer: tokenizer.vocabulary });
+    sayJson({ folder, parameters, ...config, tokenizer: tokenizer.vocabulary, chatTemplate: chat !== undefined });
     return;
   }
   const { width, layers, heads, kvHeads, mlpWidth, context, vocabulary, tiedHead, qkvBias } = config;
@@ -50,6 +50,9 @@ export async function modelInfo(folder: string, options: CommonOptions): Promise
     `  ${visible(folder)}   ${count(parameters)} parameters, ${fileSize(4 * parameters)} in fp32`,
     `    width ${width} · ${layers} layers · ${heads} heads (${kvHeads} for keys and values) · mlp ${mlpWidth} · context ${context}`,
     `    vocabulary ${vocabulary} · ${tiedHead ? 'tied' : 'untied'} head${qkvBias ? ' · biases on q, k, v' : ''}`,
+    chat
+      ? `    a chat template of its own; turns end at ${chat.stops.map((id) => tokenizer.markOf(id) ?? id).join(' ')}`
+      : '    no chat template',
     `    training the whole of it takes about ${fileSize(16 * parameters)} for weights, gradients and moments`,
     ...nextSteps([
       command(options, 'train', '--engine', 'local', '--set', `engine.model=${folder}`),

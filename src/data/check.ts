@@ -1,5 +1,5 @@
 /** Whether the files of a benchmark are there and are what they should be. */
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -64,8 +64,7 @@ export async function sizeOf(path: string): Promise<number | undefined> {
   }
 }
 
-export async function hashFile(path: string, signal?: AbortSignal): Promise<ReturnType<typeof createHash>> {
-  const hash = createHash('sha256');
+export async function hashFile(path: string, signal?: AbortSignal, hash: Hash = createHash('sha256')): Promise<Hash> {
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, ...(signal ? { signal } : {}) })) {
     hash.update(chunk as Buffer);
   }

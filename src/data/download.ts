@@ -6,8 +6,9 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, fetch } from 'undici';
-import { DataError, type DataFile } from '../benchmarks/data.ts';
-import { hashFile, sizeOf } from './check.ts';
+import { DataError } from '../benchmarks/data.ts';
+import { sizeOf } from './check.ts';
+import { checksum, type KnownFile, wanted } from './known-file.ts';
 import { Refused, reasonOf, retryAfterMs } from './refused.ts';
 
 export interface DownloadOptions {
@@ -26,7 +27,7 @@ const LONGEST_WAIT_MS = 30_000;
 /** A connection that brought this much was worth its try. */
 const WORTH_A_TRY = 1 << 20;
 
-export async function download(file: DataFile, target: string, options: DownloadOptions): Promise<void> {
+export async function download(file: KnownFile, target: string, options: DownloadOptions): Promise<void> {
   const { signal, backoffMs = BACKOFF_MS } = options;
   const part = `${target}.part`;
   await mkdir(dirname(target), { recursive: true });
@@ -58,14 +59,14 @@ const ON_DISK = new Set(['open', 'write', 'ftruncate', 'fsync', 'rename', 'unlin
 const notThere = ({ message }: Refused) =>
   new DataError(`${message}: the file is not there, or not for you. Look at the address, or at your proxy's settings.`);
 
-function givenUp(file: DataFile, part: string, error: unknown): DataError {
+function givenUp(file: KnownFile, part: string, error: unknown): DataError {
   return new DataError(
     `${file.url} could not be fetched: ${reasonOf(error)}. What has arrived is kept in ${part}; try again later.`,
   );
 }
 
 /** Fetches what is missing of the part file, and makes sure that the whole is right. */
-async function transfer(file: DataFile, part: string, { dispatcher, signal, onProgress }: DownloadOptions) {
+async function transfer(file: KnownFile, part: string, { dispatcher, signal, onProgress }: DownloadOptions) {
   let have = (await sizeOf(part)) ?? 0;
   // More than there can be: not a beginning of this file.
   if (have > file.bytes) {
@@ -104,7 +105,7 @@ async function append(
   body: AsyncIterable<Uint8Array>,
   part: string,
   kept: number,
-  file: DataFile,
+  file: KnownFile,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
   const out = await open(part, 'a');
@@ -127,18 +128,18 @@ async function append(
   }
 }
 
-async function conclude(file: DataFile, part: string, resumed: boolean): Promise<void> {
-  const found = (await hashFile(part)).digest('hex');
-  if (found === file.sha256 && (await sizeOf(part)) === file.bytes) return;
+async function conclude(file: KnownFile, part: string, resumed: boolean): Promise<void> {
+  const found = await checksum(part, file);
+  if (found === wanted(file) && (await sizeOf(part)) === file.bytes) return;
   await rm(part, { force: true });
   // What was there before may have been of another version: once more from the start, before the source is blamed.
   if (resumed) throw new Error('what was kept from an earlier try does not fit');
-  throw mismatch(file, `has the checksum ${found}, not ${file.sha256}`);
+  throw mismatch(file, `has the checksum ${found}, not ${wanted(file)}`);
 }
 
-const mismatch = (file: DataFile, how: string) =>
+const mismatch = (file: KnownFile, how: string) =>
   new DataError(
-    `${file.url} ${how}: it is not the file this version of GenEnv was made for. A proxy may have changed it; nothing was kept.`,
+    `${file.url} ${how}: it is not the file that was asked for. A proxy may have changed it; nothing was kept.`,
   );
 
 /** `bytes 100-199/200` starts at 100. */

@@ -1,4 +1,5 @@
 /** The local engine's public names. */
+export { loadTokenizer, type Tokenizer } from '../../tokens/tokenizer.ts';
 export { type LocalEngine, type LocalEngineOptions, localEngine } from './engine.ts';
 export { saveModelFolder } from './files/hugging-face.ts';
 export { type LoraConfig, type ModelConfig, type ModelSize, modelConfig } from './model/config.ts';
@@ -6,5 +7,4 @@ export { modelLayout } from './model/layout.ts';
 export { type ModelSource, openModel, type SourcedModel, type TokenizerSource } from './model/source.ts';
 export type { LocalSampleRequest } from './sampler.ts';
 export { buildTokenizer, type TokenizerOptions } from './tokenizer/build.ts';
-export { loadTokenizer, type Tokenizer } from './tokenizer/tokenizer.ts';
 export { learningRate, type Schedule } from './train/schedule.ts';

@@ -35,7 +35,7 @@ export class SampleRouter {
           weights,
           prompt,
           vocabulary: model.tokenizer.vocabulary,
-          stopTokens: [model.chat.end],
+          stopTokens: model.chat.stops,
           stopStrings: stop,
           tokenizer: model.player,
         },
@@ -52,13 +52,14 @@ export function samplerOf(router: SampleRouter, model: PlayerModel, weights: Sha
   return { version, sample: (request) => router.sample(model, weights, request) };
 }
 
-/** The text without what ended it. The ids keep it: the model must learn to write it. */
+/** The text without thoughts and what ended it. The ids keep both: the model must learn to write them. */
 function toSample(model: PlayerModel, row: SampledRow, stops: readonly string[]): Sample {
-  const ids = row.tokens.at(-1) === model.chat.end ? row.tokens.subarray(0, -1) : row.tokens;
-  let text = model.tokenizer.decode(ids);
+  const { rest, calls, malformed } = model.chat.read(row.tokens);
+  let text = rest;
   for (const stop of stops) {
     const at = text.indexOf(stop);
     if (at !== -1) text = text.slice(0, at);
   }
-  return { text, tokens: row.tokens, logprobs: row.logprobs, stop: row.stop };
+  const read = calls.length > 0 && malformed === undefined ? { toolCalls: calls } : {};
+  return { text, ...read, tokens: row.tokens, logprobs: row.logprobs, stop: row.stop };
 }
