@@ -8,6 +8,9 @@ import { fileBenchmark } from './benchmarks/file/index.ts';
 import { lettersBenchmark } from './benchmarks/letters/index.ts';
 import { toyBenchmark } from './benchmarks/toy/index.ts';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
+import { type ControlEvent, openControl } from './control/session.ts';
+import { steeredEngine, steeredGame } from './control/steered.ts';
+import { alphaIn, readChanges, type Tuning } from './control/tuning.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
 import type { Loss, OptimStep, Sampler, TrainingEngine } from './core/engine.ts';
@@ -25,6 +28,7 @@ import { createRun, openJournal, openReader, type RunJournal, StoreError } from 
 import { type Summary, summarise } from './summary.ts';
 import { VERSION } from './version.ts';
 
+export type { ControlEvent } from './control/session.ts';
 export type { RunEvent } from './core/events.ts';
 export type { Summary } from './summary.ts';
 
@@ -35,7 +39,12 @@ export interface Signals {
   signal: AbortSignal;
 }
 
-export type TrainEvent = RunEvent | Summary;
+export type TrainEvent = RunEvent | ControlEvent | Summary;
+
+export interface PlayOptions {
+  /** Whoever knows it may steer the run while it goes on; without one nobody can. */
+  controlToken?: string | undefined;
+}
 
 /** Makes the folder of a new run: its resolved configuration and an empty journal. */
 export function createRunFolder(folder: string, config: Config): void {
@@ -65,31 +74,54 @@ function gitState(): Json {
 export const storedConfig = (meta: Json | undefined): Config => loadConfig({ overrides: meta as ConfigInput }).config;
 
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
-export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+export async function* play(
+  folder: string,
+  config: Config,
+  signals: Signals,
+  { controlToken }: PlayOptions = {},
+): AsyncGenerator<TrainEvent> {
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
+  const configured = tunable(config);
+  using control = openControl({ folder, journal, configured, token: controlToken, ...signals });
+  const { tuning } = control;
   const benchmark = openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
-  const spent = watchTime(journal);
-  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
+  const steered = steeredEngine(engine, configured.learningRate, tuning);
+  const stops = { ...signals, stop: AbortSignal.any([signals.stop, control.stop]) };
+  const game = await assemble(config, basename(folder), benchmark, journal, steered, stops);
+  const spent = watchTime(journal, control.pausedSeconds);
+  const alpha = (epoch: number) => alphaIn(epoch, configured.alpha, readChanges(journal.meta()));
+  for await (const event of coevolve(steeredGame(game, tuning))) {
     spent();
     yield event;
-    if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
+    if (event.type === 'progress') yield* control.between();
+    if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000, alpha);
   }
 }
 
+/** What of the configuration a person may change while the run goes on. */
+const tunable = (config: Config): Omit<Tuning, 'banned'> => ({
+  epochs: config.epochs,
+  alpha: config.curriculum.alpha,
+  learningRate: {
+    agent: optimizer(config, 'agent').learningRate,
+    environment: optimizer(config, 'environment').learningRate,
+  },
+});
+
 /**
- * Keeps the wall time of all processes that played a run, as far as each of them got. Models that are made once and then
- * found in the cache are not in it: the first arm of a comparison would pay for the others.
+ * Keeps the wall time of all processes that played a run, as far as each of them got, without pauses. Models that are made
+ * once and then found in the cache are not in it: the first arm of a comparison would pay for the others.
  */
-function watchTime(journal: RunJournal): () => void {
+function watchTime(journal: RunJournal, pausedSeconds: () => number): () => void {
   const before = Number(journal.meta().seconds ?? 0);
   const started = performance.now();
-  return () => journal.setMeta('seconds', before + (performance.now() - started) / 1000);
+  return () => journal.setMeta('seconds', before + (performance.now() - started) / 1000 - pausedSeconds());
 }
 
 /** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */

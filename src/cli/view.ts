@@ -81,6 +81,10 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
         case 'note':
           tell(event.kind, visible(event.detail));
           break;
+        case 'control':
+          tell('control', visible(`${event.who}: ${event.accepted ? '' : 'refused: '}${event.detail}`));
+          config = tuned(config, event.settings);
+          break;
         case 'epoch':
           say(epochRow(event, config, clock.lap(event.epoch)));
           break;
@@ -96,6 +100,13 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
     },
   };
 }
+
+/** The target that rows are drawn against. */
+const tuned = (config: Config, { alpha, epochs }: { alpha: number; epochs: number }): Config => ({
+  ...config,
+  epochs,
+  curriculum: { ...config.curriculum, alpha },
+});
 
 function header(folder: string, config: Config, overridden: string[], { paint, width }: Screen): string[] {
   const { engine, benchmark, variant, preset, seed, epochs } = config;
