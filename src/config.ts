@@ -112,7 +112,7 @@ export function differences(config: Config, base: Config): string[] {
   // What a chosen kind of engine or benchmark does not have is no difference.
   return paths.filter((path) => {
     const value = settingAt(config, path);
-    return value !== undefined && value !== settingAt(base, path);
+    return value !== undefined && settingText(value) !== settingText(settingAt(base, path));
   });
 }
 
@@ -122,3 +122,7 @@ export function settingAt(config: Config, path: string): unknown {
   for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return value;
 }
+
+/** A value as one would type it after `--set`. */
+export const settingText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

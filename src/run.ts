@@ -20,6 +20,7 @@ import { createRng } from './core/rng.ts';
 import type { Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
 import { ENGINE_DEFAULTS, openEngine } from './open-engine.ts';
+import { openRunSinks } from './open-sinks.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
@@ -85,19 +86,23 @@ export async function* play(
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
+  await using sinks = openRunSinks(folder, config, journal);
   const configured = tunable(config);
   using control = openControl({ folder, journal, configured, token: controlToken, ...signals });
   const { tuning } = control;
   const benchmark = openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
-  const steered = steeredEngine(engine, configured.learningRate, tuning);
+  const steered = steeredEngine(sinks.traced(engine), configured.learningRate, tuning);
   const stops = { ...signals, stop: AbortSignal.any([signals.stop, control.stop]) };
   const game = await assemble(config, basename(folder), benchmark, journal, steered, stops);
   const spent = watchTime(journal, control.pausedSeconds);
   const alpha = (epoch: number) => alphaIn(epoch, configured.alpha, readChanges(journal.meta()));
   for await (const event of coevolve(steeredGame(game, tuning))) {
     spent();
+    sinks.event(event);
+    if (event.type === 'end') await sinks.close(event.status);
+    yield* sinks.notes();
     yield event;
     if (event.type === 'progress') yield* control.between();
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000, alpha);
