@@ -16,6 +16,13 @@ function writeAndLoad(config: Config): ReturnType<typeof loadConfig> {
   return loadConfig({ file });
 }
 
+const address = fc.constantFrom('http://localhost:5000', 'https://metrics.example/a?b=c');
+const anySink = fc.oneof(
+  fc.constantFrom('tensorboard', 'otel'),
+  fc.record({ kind: fc.constant('mlflow'), url: address, experiment: fc.string({ minLength: 1, maxLength: 200 }) }),
+  fc.record({ kind: fc.constant('otel'), endpoint: address, engineCalls: fc.boolean() }),
+);
+
 /** Any value a setting takes, read off its JSON Schema. */
 function anyValue({ path, node }: Pick<Setting, 'path' | 'node'>): fc.Arbitrary<unknown> {
   if (node.anyOf) return fc.oneof(...node.anyOf.map((option) => anyValue({ path, node: option })));
@@ -35,6 +42,8 @@ function anyValue({ path, node }: Pick<Setting, 'path' | 'node'>): fc.Arbitrary<
         maxExcluded: exclusiveMaximum !== undefined,
         noNaN: true,
       });
+    case 'array':
+      return fc.array(anySink, { maxLength: 3 });
     default:
       if (path === 'name') return fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,79}$/);
       return fc.string({ unit: 'binary', minLength: 1 }).map((text) => resolve('/', text.replaceAll('\0', '_')));

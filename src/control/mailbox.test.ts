@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -50,4 +50,10 @@ it('has an end', () => {
   using _mailbox = openMailbox(folder, token);
   writeFileSync(mailboxFile(folder), 'x'.repeat(1024 * 1024 + 1));
   expect(() => post(folder, token, { kind: 'pause' }, 'Dana')).toThrow(/too many requests/);
+});
+
+it('is not made by those who write to it', () => {
+  const folder = newFolder();
+  expect(() => post(folder, token, { kind: 'pause' }, 'Dana')).toThrow(/ended meanwhile/);
+  expect(existsSync(mailboxFile(folder))).toBe(false);
 });

@@ -3,7 +3,7 @@
  * by the run between its steps. The run's own database has one writer, and stays so.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ControlAction, readAction, readWho } from './action.ts';
 import { ControlError } from './errors.ts';
@@ -24,10 +24,7 @@ export const mailboxFile = (folder: string): string => join(folder, 'control.jso
 export function post(folder: string, token: string, action: ControlAction, who: string): Request {
   const request: Request = { id: randomUUID(), who: readWho(who), timeMs: Date.now(), action };
   const text = JSON.stringify(request);
-  // No creation: a run that listens has made the file.
-  const file = openSync(mailboxFile(folder), 'r+');
-  closeSync(file);
-  const out = openSync(mailboxFile(folder), 'a');
+  const out = openToAppend(mailboxFile(folder));
   try {
     if (fstatSync(out).size > MAX_BYTES) {
       throw new ControlError(
@@ -41,6 +38,16 @@ export function post(folder: string, token: string, action: ControlAction, who: 
     closeSync(out);
   }
   return request;
+}
+
+/** Never makes the file: a run that listens has. */
+function openToAppend(file: string): number {
+  try {
+    return openSync(file, constants.O_WRONLY | constants.O_APPEND);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new ControlError('notRunning', 'The run has ended meanwhile.');
+  }
 }
 
 export interface Mailbox extends Disposable {
