@@ -369,3 +369,31 @@ test('every example loads', () => {
     expect(problems(() => loadConfig({ file: example, flags: { engine } }))).toEqual([]);
   }
 });
+
+describe('metrics.sinks', () => {
+  test('takes names, and mappings where there is more to say', () => {
+    const { config, overridden } = load(
+      'metrics:\n  sinks: [tensorboard, { kind: mlflow, url: "http://a:1" }, otel]\n',
+    );
+    expect(config.metrics.sinks).toEqual([
+      { kind: 'tensorboard' },
+      { kind: 'mlflow', url: 'http://a:1', experiment: 'genenv' },
+      { kind: 'otel', engineCalls: true },
+    ]);
+    expect(overridden).toEqual(['metrics.sinks']);
+    expect(loadConfig({ set: ['metrics.sinks=[tensorboard]'] }).config.metrics.sinks).toEqual([
+      { kind: 'tensorboard' },
+    ]);
+  });
+
+  test('says which item is wrong', () => {
+    expect(inFile('metrics:\n  sinks: [tensorboard, wandb]\n')).toEqual([
+      'run.yaml:2:10 metrics.sinks (item 2, kind) must be one of tensorboard, mlflow, otel',
+    ]);
+    expect(inSet('metrics.sinks=[{kind: mlflow, url: "http://user:pw@a"}]')[0]).toMatch(
+      /item 1, url\) must be an http/,
+    );
+    expect(inSet('metrics.sinks=[{kind: otel, colour: red}]')[0]).toMatch(/item 1\) Unrecognized key: "colour"/);
+    expect(inSet('metrics.sinks=tensorboard')[0]).toMatch(/must be a list/);
+  });
+});

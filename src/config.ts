@@ -112,16 +112,9 @@ export function differences(config: Config, base: Config): string[] {
   // What a chosen kind of engine or benchmark does not have is no difference; what only it has is one unless left as it was.
   const differs = ({ path, node }: Setting) => {
     const value = settingAt(config, path);
-    return value !== undefined && value !== (settingAt(base, path) ?? node.default);
+    return value !== undefined && settingText(value) !== settingText(settingAt(base, path) ?? node.default);
   };
   return named.filter(differs).map(({ path }) => path);
-}
-
-/** The value of a setting as `--set` takes it. */
-export function settingText(config: Config, path: string): string {
-  const value = settingAt(config, path);
-  // Text of JSON is YAML too.
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 /** The value of the setting at a path such as `curriculum.alpha`. */
@@ -130,3 +123,7 @@ export function settingAt(config: Config, path: string): unknown {
   for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return value;
 }
+
+/** A value as one would type it after `--set`. */
+export const settingText = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);

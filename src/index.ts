@@ -4,6 +4,18 @@
  */
 
 export { type Config, ConfigError, type ConfigInput, configToYaml, loadConfig } from './config.ts';
+export {
+  alphaIn,
+  type Change,
+  type ControlAction,
+  ControlError,
+  type ControlState,
+  controlAnswer,
+  controlState,
+  newToken,
+  readChanges,
+  requestControl,
+} from './control.ts';
 export { agentReward, similarity } from './core/agent-reward.ts';
 export type { Benchmark, Observation, Session, TaskDraft, TextWorld, ToolWorld } from './core/benchmark.ts';
 export { coevolve, type Game } from './core/coevolve.ts';

@@ -4,6 +4,9 @@ import { setMaxListeners } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type Config, type ConfigInput, configToYaml, loadConfig } from './config.ts';
+import { type ControlEvent, openControl } from './control/session.ts';
+import { steeredEngine, steeredGame } from './control/steered.ts';
+import { alphaIn, readChanges, type Tuning } from './control/tuning.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { coevolve, type Game } from './core/coevolve.ts';
 import type { Loss, OptimStep, Sampler, Trainer, TrainingEngine } from './core/engine.ts';
@@ -21,6 +24,7 @@ import {
   type TrainableConfig,
   trainable,
 } from './open-engine.ts';
+import { openRunSinks } from './open-sinks.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { writer } from './policies/write-tasks.ts';
@@ -28,6 +32,7 @@ import { createRun, openJournal, openReader, type RunJournal, StoreError } from 
 import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
 
+export type { ControlEvent } from './control/session.ts';
 export type { RunEvent } from './core/events.ts';
 export type { Summary } from './summary.ts';
 
@@ -38,7 +43,12 @@ export interface Signals {
   signal: AbortSignal;
 }
 
-export type TrainEvent = RunEvent | Summary;
+export type TrainEvent = RunEvent | ControlEvent | Summary;
+
+export interface PlayOptions {
+  /** Whoever knows it may steer the run while it goes on; without one nobody can. */
+  controlToken?: string | undefined;
+}
 
 /** Makes the folder of a new run: its resolved configuration and an empty journal. */
 export function createRunFolder(folder: string, config: Config): void {
@@ -69,28 +79,55 @@ function gitState(): Json {
 export const storedConfig = (meta: Json | undefined): Config => loadConfig({ overrides: meta as ConfigInput }).config;
 
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
-export async function* play(folder: string, configured: Config, signals: Signals): AsyncGenerator<TrainEvent> {
-  const config = trainable(configured);
+export async function* play(
+  folder: string,
+  given: Config,
+  signals: Signals,
+  { controlToken }: PlayOptions = {},
+): AsyncGenerator<TrainEvent> {
+  const config = trainable(given);
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
+  await using sinks = openRunSinks(folder, config, journal);
+  const configured = tunable(config);
+  using control = openControl({ folder, journal, configured, token: controlToken, ...signals });
+  const { tuning } = control;
   const benchmark = await openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
-  const cancelled = AbortSignal.any([signals.stop, signals.signal]);
+  const stops = { ...signals, stop: AbortSignal.any([signals.stop, control.stop]) };
+  const cancelled = AbortSignal.any([stops.stop, signals.signal]);
   await using author = needsWriter(config, journal) ? await openServer(config.writer, cancelled) : undefined;
-  const players = { engine, author: await author?.sampler('environment') };
-  const spent = watchTime(journal);
+  const steered = steeredEngine(sinks.traced(engine), configured.learningRate, tuning);
+  const players = { engine: steered, author: await author?.sampler('environment') };
+  const game = await assemble(config, basename(folder), benchmark, journal, players, stops);
+  const spent = watchTime(journal, control.pausedSeconds);
   const paid = watchCost(journal);
-  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, players, signals))) {
+  const alpha = (epoch: number) => alphaIn(epoch, configured.alpha, readChanges(journal.meta()));
+  for await (const event of coevolve(steeredGame(game, tuning))) {
     spent();
     if (author) paid(author.usage());
+    sinks.event(event);
+    if (event.type === 'end') await sinks.close(event.status);
+    yield* sinks.notes();
     yield event;
-    if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
+    if (event.type === 'progress') yield* control.between();
+    if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000, alpha);
   }
 }
+
+/** What of the configuration a person may change while the run goes on. */
+const tunable = (config: TrainableConfig): Omit<Tuning, 'banned'> => ({
+  epochs: config.epochs,
+  alpha: config.curriculum.alpha,
+  learningRate: {
+    agent: optimizer(config, 'agent').learningRate,
+    environment: optimizer(config, 'environment').learningRate,
+  },
+});
 
 /** A set that is written once needs no author any more when it stands. */
 function needsWriter(config: Config, journal: RunJournal): config is Config & Required<Pick<Config, 'writer'>> {
@@ -106,13 +143,13 @@ function watchCost(journal: RunJournal): (usage: ServerBill) => void {
 }
 
 /**
- * Keeps the wall time of all processes that played a run, as far as each of them got. Models that are made once and then
- * found in the cache are not in it: the first arm of a comparison would pay for the others.
+ * Keeps the wall time of all processes that played a run, as far as each of them got, without pauses. Models that are made
+ * once and then found in the cache are not in it: the first arm of a comparison would pay for the others.
  */
-function watchTime(journal: RunJournal): () => void {
+function watchTime(journal: RunJournal, pausedSeconds: () => number): () => void {
   const before = Number(journal.meta().seconds ?? 0);
   const started = performance.now();
-  return () => journal.setMeta('seconds', before + (performance.now() - started) / 1000);
+  return () => journal.setMeta('seconds', before + (performance.now() - started) / 1000 - pausedSeconds());
 }
 
 /** Writes a player of a run, as its last commit left it, into a Hugging Face folder. */

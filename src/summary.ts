@@ -60,14 +60,18 @@ export function summarise(
   { curriculum }: Pick<Config, 'curriculum'>,
   end: Extract<RunEvent, { type: 'end' }> & { run: string },
   seconds: number,
+  /** α may have been changed on the way. */
+  alphaIn: (epoch: number) => number = () => curriculum.alpha,
 ): Summary {
   const epochs = Array.from({ length: completedEpochs(journal) + 1 }, (_, epoch) => journal.metrics(epoch));
   const series = (key: string) => epochs.flatMap((metrics) => metrics[key] ?? []);
   const ends = (values: number[]) => ({ first: values[0] ?? null, last: values.at(-1) ?? null });
+  const isInside = (rate: number | undefined, epoch: number) =>
+    rate !== undefined && inBand(rate, { kMin: curriculum.kMin, alpha: alphaIn(epoch) });
   const generated = series('env/successRate');
   const validation = series('val/successRate');
+  const inside = epochs.filter((metrics, epoch) => isInside(metrics['env/successRate'], epoch)).length;
   const bill = billOf(journal.meta?.() ?? {});
-  const inside = generated.filter((rate) => inBand(rate, curriculum)).length;
   return {
     type: 'summary',
     run: end.run,

@@ -19,6 +19,8 @@ const USAGE = new Set([
   'RecordingError',
   'CompareError',
   'EvaluationError',
+  'ControlError',
+  'SinkError',
 ]);
 const FAILURE = new Set([
   'StoreError',

@@ -48,6 +48,7 @@ command(
   .option('--name <name>', 'name of the run (default: a new one)')
   .option('--threads <n>', 'threads of the local engine (default: as many as the machine has)')
   .addOption(setOption())
+  .addOption(controlOption())
   .action(async (config, options) => (await import('./train.ts')).train(config, options));
 
 command(
@@ -59,7 +60,24 @@ command(
 )
   .option('--epochs <n>', 'epochs to run in all (default: as configured)')
   .option('--concurrency <n>', 'engine requests in flight (default: as configured)')
+  .addOption(controlOption())
   .action(async (run, options) => (await import('./train.ts')).resume(run, options));
+
+command(
+  'control <run> [action] [values...]',
+  'Pause, stop or change a run while it goes on (started with --control).',
+  `
+  genenv control brisk-otter                         how it stands
+  genenv control brisk-otter pause --token T         hold it after the step in progress; resume lets it go on
+  genenv control brisk-otter stop                    end it after this phase (token in GENENV_CONTROL_TOKEN)
+  genenv control brisk-otter set alpha=0.4 epochs=30
+  genenv control brisk-otter set agent.learningRate=1e-4 environment.learningRate=5e-4
+  genenv control brisk-otter ban "sum of two"        no task of this structure any more`,
+)
+  .option('--token <token>', 'printed when the run was started with --control (default: GENENV_CONTROL_TOKEN)')
+  .option('--who <name>', 'who asks, for the record (default: your user name)')
+  .option('--wait <seconds>', 'how long to wait for the answer of the run', '10')
+  .action(async (run, action, values, options) => (await import('./control.ts')).control(run, action, values, options));
 
 command(
   'compare [config]',
@@ -292,6 +310,13 @@ function engineOption(): Option {
   return new Option(
     '--engine <kind>',
     'what samples and trains: local (models on this machine), scripted (tables, no model) or replay (a recording) (default: local)',
+  );
+}
+
+function controlOption(): Option {
+  return new Option(
+    '--control',
+    'let genenv control steer the run while it goes on; prints a token (or takes it from GENENV_CONTROL_TOKEN)',
   );
 }
 

@@ -1,4 +1,5 @@
 /** `genenv show <run>`: a run on one page. */
+import { settingText } from '../config.ts';
 import { inBand } from '../core/curriculum.ts';
 import type { RunReader } from '../store/index.ts';
 import { bandBar } from './bars.ts';
@@ -59,8 +60,8 @@ function madeWith({ version, git }: RunReport): string {
 }
 
 function change({ setting, value, preset }: RunReport['changed'][number]): string {
-  const was = preset === null ? '' : ` (not ${visible(String(preset))})`;
-  return `${setting} ${value === null ? 'unset' : visible(String(value))}${was}`;
+  const was = preset === null ? '' : ` (not ${visible(settingText(preset))})`;
+  return `${setting} ${value === null ? 'unset' : visible(settingText(value))}${was}`;
 }
 
 type EpochRow = RunReport['epochTable'][number];

@@ -3,7 +3,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { comparisonOfOne } from '../comparison.ts';
-import { type Config, differences, loadConfig, presetConfig, settingText } from '../config.ts';
+import { type Config, differences, loadConfig, presetConfig, settingAt, settingText } from '../config.ts';
+import { checkToken, newToken } from '../control.ts';
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, type Summary, storedConfig } from '../run.ts';
 import { hasRun, openReader } from '../store/index.ts';
@@ -25,6 +26,7 @@ export interface TrainOptions extends CommonOptions {
   name?: string;
   threads?: string;
   set?: string[];
+  control?: boolean;
 }
 
 export async function train(file: string | undefined, options: TrainOptions): Promise<void> {
@@ -53,6 +55,7 @@ export async function train(file: string | undefined, options: TrainOptions): Pr
 export interface ResumeOptions extends CommonOptions {
   epochs?: string;
   concurrency?: string;
+  control?: boolean;
 }
 
 export async function resume(run: string, options: ResumeOptions): Promise<void> {
@@ -83,10 +86,16 @@ function hasCommitted(folder: string): boolean {
  * Ctrl-C once: the step in progress is finished and committed. Twice: it is abandoned. Either way the run can be resumed,
  * and says how.
  */
-async function watch(folder: string, config: Config, view: View, options: CommonOptions): Promise<void> {
+async function watch(
+  folder: string,
+  config: Config,
+  view: View,
+  options: CommonOptions & { control?: boolean },
+): Promise<void> {
   using interrupts = listenForInterrupts(view.stopping);
+  const controlToken = options.control ? chooseToken(basename(folder), options) : undefined;
   try {
-    for await (const event of play(folder, config, interrupts)) {
+    for await (const event of play(folder, config, interrupts, { controlToken })) {
       view.event(event.type === 'summary' ? await withReport(event, folder, config, view) : event);
       // An engine that answers at once never leaves the microtask queue, and no signal would ever be delivered.
       await setImmediate();
@@ -98,6 +107,15 @@ async function watch(folder: string, config: Config, view: View, options: Common
     view.close();
   }
   if (interrupts.stop.aborted) process.exitCode = 130;
+}
+
+/** The token to steer the run with: said even when nothing else is, and on stderr, where no program looks for events. */
+function chooseToken(run: string, options: CommonOptions): string {
+  const given = process.env.GENENV_CONTROL_TOKEN;
+  const token = given ? checkToken(given) : newToken();
+  const typed = command(options, 'control', run, 'pause', ...(given ? [] : ['--token', token]));
+  process.stderr.write(`  control  ${typed}\n\n`);
+  return token;
 }
 
 /** The report of what a run amounts to so far. The run is what matters: a disk that is full now must not make it a failure. */
@@ -118,7 +136,7 @@ async function withReport(summary: Summary, folder: string, config: Config, view
 function commandOf(config: Config): string {
   const changes = differences(config, presetConfig(config.preset)).flatMap((path) => [
     '--set',
-    `${path}=${settingText(config, path)}`,
+    `${path}=${settingText(settingAt(config, path))}`,
   ]);
   return command(USUAL_PLACE, 'train', '--preset', config.preset, ...changes);
 }

@@ -2,7 +2,7 @@
  * What a run looks like while it happens: a row per epoch, and on a terminal the phase at hand. With --json stdout carries
  * events only, and all of this goes to stderr.
  */
-import { type Config, settingText } from '../config.ts';
+import { type Config, settingAt, settingText } from '../config.ts';
 import type { PhaseProgress } from '../core/events.ts';
 import type { Phase } from '../core/journal.ts';
 import type { TrainEvent } from '../run.ts';
@@ -81,6 +81,10 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
         case 'note':
           tell(event.kind, visible(event.detail));
           break;
+        case 'control':
+          tell('control', visible(`${event.who}: ${event.accepted ? '' : 'refused: '}${event.detail}`));
+          config = tuned(config, event.settings);
+          break;
         case 'epoch':
           say(epochRow(event, config, clock.lap(event.epoch)));
           break;
@@ -97,10 +101,17 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
   };
 }
 
+/** The target that rows are drawn against. */
+const tuned = (config: Config, { alpha, epochs }: { alpha: number; epochs: number }): Config => ({
+  ...config,
+  epochs,
+  curriculum: { ...config.curriculum, alpha },
+});
+
 function header(folder: string, config: Config, overridden: string[], { paint, width }: Screen): string[] {
   const { engine, benchmark, variant, preset, seed, epochs } = config;
   const what = [`${benchmark.name} world`, `${engine.kind} engine`, counted(epochs, 'epoch')];
-  const changes = overridden.map((path) => `${path}=${settingText(config, path)}`).join('  ');
+  const changes = overridden.map((path) => `${path}=${settingText(settingAt(config, path))}`).join('  ');
   const lines = [
     `variant ${variant} · preset ${preset} · seed ${seed}`,
     ...(changes === '' ? [] : [`changed from the preset: ${visible(changes)}`]),

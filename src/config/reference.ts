@@ -23,6 +23,10 @@ export function jsonSchema(): Node {
     const node = root.properties?.[section];
     if (node) node.oneOf?.unshift({ type: 'string', enum: [...keys.keys()], description: `Short for { ${tag}: … }.` });
   }
+  root.properties?.metrics?.properties?.sinks?.items?.oneOf?.unshift({
+    type: 'string',
+    enum: ['tensorboard', 'mlflow', 'otel'],
+  });
   return { title: 'GenEnv run', description: 'Settings of one run; `genenv train FILE` reads them.', ...root };
 }
 
@@ -115,5 +119,6 @@ function inPreset(name: PresetName, path: string): string | undefined {
 
 function shown(value: unknown): string {
   if (typeof value === 'number' && value !== 0 && Math.abs(value) < 1e-4) return value.toExponential();
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : JSON.stringify(value);
   return value === undefined ? '' : String(value);
 }

@@ -8,10 +8,11 @@ import { maxCount, schema } from './schema.ts';
 /** The part of JSON Schema that zod writes for our settings. */
 export interface Node {
   title?: string;
-  type?: 'object' | 'string' | 'number' | 'integer' | 'boolean';
+  type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean';
   description?: string;
   default?: unknown;
   properties?: Record<string, Node>;
+  items?: Node;
   oneOf?: Node[];
   anyOf?: Node[];
   enum?: string[];
@@ -103,6 +104,8 @@ export function accepts(node: Node): string {
       return `a number${range(node)}`;
     case 'boolean':
       return 'true or false';
+    case 'array':
+      return 'a list';
     case 'object':
       return node.properties ? 'a section of settings' : 'a mapping';
     default:

@@ -24,6 +24,7 @@ export interface Config {
   pools: PoolsConfig;
   fixed: FixedConfig;
   evaluation: EvaluationConfig;
+  metrics: MetricsConfig;
 }
 
 export type BenchmarkConfig =
@@ -155,6 +156,15 @@ export interface EvaluationConfig {
   temperature: number;
   test: boolean;
 }
+
+export interface MetricsConfig {
+  sinks: SinkConfig[];
+}
+
+export type SinkConfig =
+  | { kind: 'tensorboard' }
+  | { kind: 'mlflow'; url?: string; experiment: string }
+  | { kind: 'otel'; endpoint?: string; engineCalls: boolean };
 
 /** What a caller may give: any part of it. `undefined` means not given, so absent flags can be passed as they are. */
 export type ConfigInput = { [K in keyof Config]?: Part<Config[K]> | Shorthand<K> | undefined };

@@ -38,6 +38,8 @@ function tagOf(path: string, merged: Merged): Assignment | undefined {
 
 function tell(issue: Issue, merged: Merged): [path: string, message: string][] {
   const path = issue.path.join('.');
+  const list = listOf(issue, merged);
+  if (list) return [[list.path, inList(issue)]];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => misplaced(path, key, merged));
   if (issue.code === 'custom') return [[path, issue.message]];
   const node = settings().all.get(path)?.node ?? {};
@@ -46,6 +48,18 @@ function tell(issue: Issue, merged: Merged): [path: string, message: string][] {
   const tag = tagOf(path, merged);
   if (!tag) return [[path, `is needed: ${node.description}`]];
   return [[path, `is needed when ${tag?.path} is ${tag?.value}: ${node.description}`]];
+}
+
+/** The list that an issue is inside of: its items are values of one setting. */
+function listOf({ path }: Issue, merged: Merged): Assignment | undefined {
+  const found = merged.get(path.slice(0, 2).join('.'));
+  return path.length > 2 && Array.isArray(found?.value) ? found : undefined;
+}
+
+function inList({ path, message }: Issue): string {
+  const [index, ...inner] = path.slice(2);
+  const where = [`item ${Number(index) + 1}`, ...inner.map(String)].join(', ');
+  return `(${where}) ${message}`;
 }
 
 function complain(issue: Issue, value: unknown, node: Node): string {

@@ -16,6 +16,13 @@ function writeAndLoad(config: Config): ReturnType<typeof loadConfig> {
   return loadConfig({ file });
 }
 
+const address = fc.constantFrom('http://localhost:5000', 'https://metrics.example/a?b=c');
+const anySink = fc.oneof(
+  fc.constantFrom('tensorboard', 'otel'),
+  fc.record({ kind: fc.constant('mlflow'), url: address, experiment: fc.string({ minLength: 1, maxLength: 200 }) }),
+  fc.record({ kind: fc.constant('otel'), endpoint: address, engineCalls: fc.boolean() }),
+);
+
 /** Any value a setting takes, read off its JSON Schema. */
 function anyValue({ path, node }: Pick<Setting, 'path' | 'node'>): fc.Arbitrary<unknown> {
   if (node.anyOf) return fc.oneof(...node.anyOf.map((option) => anyValue({ path, node: option })));
@@ -37,6 +44,8 @@ function anyValue({ path, node }: Pick<Setting, 'path' | 'node'>): fc.Arbitrary<
       });
     case 'object':
       return fc.dictionary(fc.stringMatching(/^x-[a-z]{1,8}$/), fc.stringMatching(/^[a-z0-9 :'"#]{0,8}$/));
+    case 'array':
+      return fc.array(anySink, { maxLength: 3 });
     default:
       if (path.endsWith('.url')) return fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: false });
       if (path.endsWith('.keyEnv')) return fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,9}$/);

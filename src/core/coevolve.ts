@@ -36,6 +36,7 @@ import type { Checkpoint, Generation, Task } from './types.ts';
 
 export interface Game {
   run: string;
+  /** Like `curriculum` and `draw` read anew by every epoch: a person may change them while the run goes on. */
   epochs: number;
   rng: Rng;
   journal: Journal;
@@ -64,16 +65,16 @@ export interface Game {
 }
 
 export async function* coevolve(game: Game): AsyncGenerator<RunEvent> {
-  const { journal, epochs, run } = game;
+  const { journal, run } = game;
   const resumed = journal.cursor();
-  yield { type: 'start', run, resumed: resumed !== undefined, epoch: resumed?.epoch ?? 0, epochs };
+  yield { type: 'start', run, resumed: resumed !== undefined, epoch: resumed?.epoch ?? 0, epochs: game.epochs };
   try {
     yield* prepare(game);
-    for (let epoch = 1; epoch <= epochs; epoch++) {
+    for (let epoch = 1; epoch <= game.epochs; epoch++) {
       if ((resumed?.epoch ?? 0) > epoch) continue;
       yield* algorithm1(game, epoch);
     }
-    yield { type: 'end', run, status: 'finished', epoch: epochs };
+    yield { type: 'end', run, status: 'finished', epoch: game.epochs };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
     yield { type: 'end', run, status: 'stopped', epoch: error.at.epoch };

@@ -7,6 +7,7 @@ import type {
   Experience,
   Generation,
   Group,
+  Json,
   Origin,
   Outcome,
   Player,
@@ -82,6 +83,8 @@ export interface Writes {
   metrics?: readonly MetricPoint[];
   notes?: readonly Note[];
   checkpoints?: readonly Checkpoint[];
+  /** Facts about the run as a whole, by key. */
+  meta?: Readonly<Record<string, Json>> | undefined;
 }
 
 /** What a run has spent so far. Success without the simulator's own output in the bill is not a claim we make. */
@@ -102,6 +105,7 @@ export interface TaskHead {
   rootId: string;
   origin: Origin;
   epoch: number;
+  structure: string;
 }
 
 /** Success of one lineage (all variations under a base task), newest epoch last: what the environment is told. */

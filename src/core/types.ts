@@ -136,6 +136,7 @@ export type RejectReason =
   | 'copy'
   | 'duplicate'
   | 'benchmark'
+  | 'banned'
   | 'error';
 
 export type Verdict =

@@ -6,7 +6,7 @@ import { at, newJournal, sampleGeneration, sampleGroup, sampleTask, sampleTrace,
 const base = sampleTask('base-0');
 const [a, b] = [variation('a', 1), variation('b', 1)];
 
-const content: Required<Writes> = {
+const content: Omit<Required<Writes>, 'meta'> = {
   tasks: [base, sampleTask('base-1')],
   generations: [sampleGeneration('1.0.0', a), sampleGeneration('1.0.1', b), sampleGeneration('1.0.2', null)],
   groups: [sampleGroup(1, a), sampleGroup(1, b), sampleGroup(1, base, 'base')],

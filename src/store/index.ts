@@ -17,5 +17,5 @@ export {
   type TaskQuery,
 } from './reader.ts';
 export type { Reads } from './reads.ts';
-export { hasRun } from './run-file.ts';
+export { checkExists, hasRun } from './run-file.ts';
 export type { TaskRow } from './tasks.ts';

@@ -173,7 +173,7 @@ describe('tasks', () => {
     expect(ids(['validation'], 3)).toEqual(['v']);
     expect(ids([], 3)).toEqual([]);
     expect([...journal.heads(['generated'], 2)]).toEqual([
-      { id: 'a', rootId: 'base-0', origin: 'generated', epoch: 1 },
+      { id: 'a', rootId: 'base-0', origin: 'generated', epoch: 1, structure: 'weather(city)' },
     ]);
   });
 

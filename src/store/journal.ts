@@ -80,6 +80,7 @@ function writeStep(db: Connection, at: Cursor, writes: Writes, timeMs: number): 
   for (const point of writes.metrics ?? []) writeMetric(db, point);
   for (const note of writes.notes ?? []) writeNote(db, note, timeMs);
   for (const checkpoint of writes.checkpoints ?? []) writeCheckpoint(db, checkpoint, at);
+  for (const [key, value] of Object.entries(writes.meta ?? {})) writeMeta(db, key, value);
   addToLedger(db, spent);
   writeCursor(db, at);
 }

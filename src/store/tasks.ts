@@ -30,7 +30,6 @@ export function writeTask(db: Connection, task: Task): void {
 export interface TaskRow extends TaskHead {
   row: number;
   seedId: string | null;
-  structure: string;
 }
 
 interface TaskBodyRow extends TaskRow {
@@ -66,7 +65,13 @@ export function* taskHeads(db: Connection, origins: readonly Origin[], before: n
   for (const head of heads) yield headOf(head);
 }
 
-export const headOf = ({ id, rootId, origin, epoch }: TaskHead): TaskHead => ({ id, rootId, origin, epoch });
+export const headOf = ({ id, rootId, origin, epoch, structure }: TaskHead): TaskHead => ({
+  id,
+  rootId,
+  origin,
+  epoch,
+  structure,
+});
 
 /** The JSON is our own: writeTask wrote it from a Task. */
 function taskFrom({ prompt, tools, eval: spec, features, ...head }: TaskBodyRow): Task {

@@ -1,0 +1,48 @@
+/** How far a running run may be bent: far enough to be useful, not so far that a slip of the keyboard ends it. */
+import { type Cursor, PHASES } from '../core/journal.ts';
+import type { ControlAction } from './action.ts';
+import { ControlError } from './errors.ts';
+import { afterPhase } from './place.ts';
+import { settingOf, type Tuning } from './tuning.ts';
+
+/** Learning rates stay within this factor of the configured one. */
+export const RATE_FACTOR = 10;
+const MAX_EPOCHS = 1_000_000;
+
+/** What does not depend on how far the run is. @throws ControlError */
+export function checkLimits(action: ControlAction, configured: Omit<Tuning, 'banned'>): void {
+  if (action.kind !== 'set') return;
+  const { setting, value } = action;
+  switch (setting) {
+    case 'alpha':
+      if (!(value > 0 && value < 1)) throw beyond(`alpha must be above 0 and below 1 (got ${value}).`);
+      return;
+    case 'epochs':
+      if (!Number.isInteger(value) || value < 1 || value > MAX_EPOCHS)
+        throw beyond(`epochs must be a whole number from 1 to ${MAX_EPOCHS} (got ${value}).`);
+      return;
+    case 'agent.learningRate':
+    case 'environment.learningRate': {
+      const rate = settingOf(configured, setting);
+      // Ends belong to the range, whatever the last bit of a product says.
+      const [least, most] = [rate / RATE_FACTOR, rate * RATE_FACTOR].map((end) => Number(end.toPrecision(12)));
+      if (!(value >= least! && value <= most!))
+        throw beyond(
+          `${setting} must be from ${least} to ${most}, within ${RATE_FACTOR} times of the configured (got ${value}).`,
+        );
+      return;
+    }
+    default:
+      setting satisfies never;
+  }
+}
+
+/** Epochs that are over stay; the last one is judged on held-out tasks, so it can't be one whose evaluation has begun. */
+export function checkEpochs(value: number, cursor: Cursor): void {
+  const next = afterPhase(cursor);
+  const judged = PHASES.indexOf(next.phase) > PHASES.indexOf('evaluate');
+  const least = Math.max(1, judged ? next.epoch + 1 : next.epoch);
+  if (value < least) throw beyond(`epochs must be at least ${least}, since the run is that far (got ${value}).`);
+}
+
+const beyond = (message: string) => new ControlError('limit', message);
