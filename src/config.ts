@@ -116,6 +116,13 @@ export function differences(config: Config, base: Config): string[] {
   });
 }
 
+/** The value of a setting as `--set` takes it. */
+export function settingText(config: Config, path: string): string {
+  const value = settingAt(config, path);
+  // Text of JSON is YAML too.
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
 /** The value of the setting at a path such as `curriculum.alpha`. */
 export function settingAt(config: Config, path: string): unknown {
   let value: unknown = config;

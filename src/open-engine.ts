@@ -1,23 +1,36 @@
 /** From `engine` in the configuration to an engine: part of the composition root, apart because engines load lazily. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Config, LocalEngineConfig } from './config.ts';
+import { type Config, ConfigError, type EngineConfig, type LocalEngineConfig, type OpenAiConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { canonicalJson } from './core/content-id.ts';
-import type { Sampler, TrainingEngine } from './core/engine.ts';
+import type { Sampler, SamplingEngine, TrainingEngine } from './core/engine.ts';
 import type { RunEvent } from './core/events.ts';
 import { hashText, hex } from './core/hash.ts';
-import type { Journal } from './core/journal.ts';
+import type { Journal, Ledger } from './core/journal.ts';
 import { createRng } from './core/rng.ts';
 import type { Player } from './core/types.ts';
 import type { ModelSource } from './engines/local/index.ts';
+import type { OpenAiEngine } from './engines/openai/index.ts';
 import { VERSION } from './version.ts';
+
+/** A configuration whose engine can train. */
+export type TrainableConfig = Config & { engine: Exclude<EngineConfig, OpenAiConfig> };
+
+/** @throws ConfigError for an engine that only samples. */
+export function trainable(config: Config): TrainableConfig {
+  const { engine } = config;
+  if (engine.kind !== 'openai') return { ...config, engine };
+  const message =
+    'engine.kind openai only samples, and a run trains the agent. Evaluate with it (genenv eval), or train with the engine local and let the server write the tasks: put url and model under writer, with the variant genenv-random, genenv-static or teacher-offline.';
+  throw new ConfigError([{ place: 'configuration', path: 'engine.kind', message }]);
+}
 
 /** What `auto` stands for: learning rates and a KL cap that suit an engine's own models. */
 export const ENGINE_DEFAULTS: Record<
-  Config['engine']['kind'],
+  TrainableConfig['engine']['kind'],
   { learningRate: Record<Player, number>; maxKl: number }
 > = {
   scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
@@ -26,7 +39,7 @@ export const ENGINE_DEFAULTS: Record<
 };
 
 interface Opening {
-  config: Config;
+  config: TrainableConfig;
   /** The run's folder. */
   folder: string;
   benchmark: Benchmark;
@@ -86,6 +99,60 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
       return engine satisfies never;
   }
 }
+
+/** A server to sample from, probed. */
+export async function openServer({ kind: _, ...options }: OpenAiConfig): Promise<OpenAiEngine> {
+  const { openAiEngine } = await import('./engines/openai/index.ts');
+  return openAiEngine(options);
+}
+
+export interface SamplingOptions {
+  benchmark: Benchmark;
+  /** Where models are kept that start from nothing; a place of its own that is removed again when absent. */
+  folder?: string;
+  signal?: AbortSignal;
+  /** Told of progress while models learn their language. */
+  watch?(event: RunEvent): void;
+}
+
+/** Any engine of the configuration for sampling alone: to evaluate, or to write tasks. */
+export async function openSampling(config: Config, options: SamplingOptions): Promise<SamplingEngine> {
+  if (config.engine.kind === 'openai') return openServer(config.engine);
+  const { benchmark, signal = new AbortController().signal, watch } = options;
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'genenv-sampling-')));
+  const tidy = async () => {
+    if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const journal = { ledger: () => NOTHING_SPENT };
+    const opening = openEngine({ config: trainable(config), folder, benchmark, journal, signal });
+    let step = await opening.next();
+    for (; !step.done; step = await opening.next()) watch?.(step.value);
+    const engine = step.value;
+    return {
+      name: engine.name,
+      sampler: (player) => engine.sampler(player),
+      async [Symbol.asyncDispose]() {
+        await engine[Symbol.asyncDispose]();
+        await tidy();
+      },
+    };
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+}
+
+const NOTHING_SPENT: Ledger = {
+  tasks: 0,
+  rollouts: 0,
+  invalidRollouts: 0,
+  agentTokens: 0,
+  environmentTokens: 0,
+  generations: 0,
+  rejectedGenerations: 0,
+  validationRollouts: 0,
+};
 
 /** The world's own teacher as an author. Its words are counted as tokens, like any other author's. */
 function scriptedTeacher(write: NonNullable<School['teacher']>, encode: (text: string) => number[]): Sampler {

@@ -16,13 +16,13 @@ import type { RunEvent } from './core/events.ts';
 import { createRng } from './core/rng.ts';
 import type { Json, Player } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
-import { ENGINE_DEFAULTS, openEngine } from './open-engine.ts';
+import { ENGINE_DEFAULTS, openEngine, openServer, type TrainableConfig, trainable } from './open-engine.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
-import { type Summary, summarise } from './summary.ts';
+import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
 
 export type { RunEvent } from './core/events.ts';
@@ -39,6 +39,7 @@ export type TrainEvent = RunEvent | Summary;
 
 /** Makes the folder of a new run: its resolved configuration and an empty journal. */
 export function createRunFolder(folder: string, config: Config): void {
+  trainable(config);
   createRun(folder, {
     config: config as unknown as Json, // Plain data, but an interface has no index signature.
     version: VERSION,
@@ -65,7 +66,8 @@ function gitState(): Json {
 export const storedConfig = (meta: Json | undefined): Config => loadConfig({ overrides: meta as ConfigInput }).config;
 
 /** Plays the game in an existing run folder from wherever its journal stands, and sums up at the end. */
-export async function* play(folder: string, config: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+export async function* play(folder: string, configured: Config, signals: Signals): AsyncGenerator<TrainEvent> {
+  const config = trainable(configured);
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
   await using journal = openJournal(folder, { now: Date.now });
@@ -74,12 +76,29 @@ export async function* play(folder: string, config: Config, signals: Signals): A
   const benchmark = openBenchmark(config);
   const started = performance.now();
   await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  await using author = needsWriter(config, journal) ? await openServer(config.writer) : undefined;
+  const players = { engine, author: await author?.sampler('environment') };
   const spent = watchTime(journal);
-  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, engine, signals))) {
+  const paid = watchCost(journal);
+  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, players, signals))) {
     spent();
+    if (author) paid(author.usage());
     yield event;
     if (event.type === 'end') yield summarise(journal, config, event, (performance.now() - started) / 1000);
   }
+}
+
+/** A set that is written once needs no author any more when it stands. */
+function needsWriter(config: Config, journal: RunJournal): config is Config & Required<Pick<Config, 'writer'>> {
+  const { tasks } = VARIANTS[config.variant];
+  const begun = (journal.cursor()?.epoch ?? 0) > 0;
+  return config.writer !== undefined && (tasks === 'fresh' || (tasks === 'fixed' && !begun));
+}
+
+/** Keeps what a server was asked for by all processes that played a run. */
+function watchCost(journal: RunJournal): (usage: ServerBill) => void {
+  const before = billOf(journal.meta());
+  return (usage) => journal.setMeta('writer', { ...sumOfBills(before, usage) });
 }
 
 /**
@@ -99,7 +118,8 @@ export async function exportModel(folder: string, player: Player, out: string): 
   const checkpoint = reader.checkpoint(player);
   if (!checkpoint) throw new StoreError('missing', `${folder} has not begun: it has no models yet. Resume it first.`);
   const signal = new AbortController().signal;
-  const opening = openEngine({ config, folder, benchmark: openBenchmark(config), journal: reader, signal });
+  const benchmark = openBenchmark(config);
+  const opening = openEngine({ config: trainable(config), folder, benchmark, journal: reader, signal });
   let step = await opening.next();
   while (!step.done) step = await opening.next();
   await using engine = step.value;
@@ -110,12 +130,18 @@ export async function exportModel(folder: string, player: Player, out: string): 
 /** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */
 const STEP_ITEMS = 64;
 
+interface Players {
+  engine: TrainingEngine & { teacher?(): Sampler };
+  /** Who writes tasks in place of a simulator that is not trained. */
+  author: Sampler | undefined;
+}
+
 async function assemble(
-  config: Config,
+  config: TrainableConfig,
   run: string,
   benchmark: Benchmark,
   journal: RunJournal,
-  engine: TrainingEngine & { teacher?(): Sampler },
+  { engine, author }: Players,
   signals: Signals,
 ): Promise<Game> {
   const { curriculum, generation, evaluation, pools, fixed, concurrency } = config;
@@ -138,6 +164,7 @@ async function assemble(
     loss: environmentLoss(config),
     maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].maxKl : maxKl,
   });
+  const outside = author && writer({ ...writing, reference: author }, () => author);
   const variant = VARIANTS[config.variant];
   return {
     run,
@@ -145,8 +172,8 @@ async function assemble(
     rng: createRng(config.seed),
     journal,
     agent,
-    environment,
-    teacher: writer(writing, () => engine.teacher?.() ?? writing.reference),
+    environment: { ...environment, ...outside },
+    teacher: outside ?? writer(writing, () => engine.teacher?.() ?? writing.reference),
     base: () => benchmark.base(),
     validation: () => benchmark.validation(),
     test: async () => (await benchmark.test?.()) ?? [],
@@ -171,7 +198,7 @@ async function assemble(
 }
 
 /** Models that start from nothing speak as they were taught; others are told about tools and call them as they know how. */
-function shorthand({ engine }: Config, { school }: Benchmark): Pick<School, 'readCalls'> {
+function shorthand({ engine }: TrainableConfig, { school }: Benchmark): Pick<School, 'readCalls'> {
   const taught = engine.kind === 'local' && engine.model === undefined;
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
 }
@@ -191,7 +218,7 @@ export function openBenchmark({ benchmark }: Config): Benchmark {
   }
 }
 
-function optimizer(config: Config, player: Player): OptimStep {
+function optimizer(config: TrainableConfig, player: Player): OptimStep {
   const { learningRate, maxGradNorm, weightDecay } = config[player];
   const rate = learningRate === 'auto' ? ENGINE_DEFAULTS[config.engine.kind].learningRate[player] : learningRate;
   return { learningRate: rate, maxGradNorm, weightDecay };

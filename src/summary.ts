@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import { inBand } from './core/curriculum.ts';
 import type { RunEvent } from './core/events.ts';
 import type { Journal, Ledger } from './core/journal.ts';
+import type { Json } from './core/types.ts';
 
 export interface Summary {
   type: 'summary';
@@ -21,14 +22,41 @@ export interface Summary {
   /** Entropy of the kinds of generated tasks over its maximum. */
   diversity: { first: number | null; last: number | null };
   ledger: Ledger;
+  /** What the server was asked for that wrote the tasks, by all processes that played the run. */
+  writer?: ServerBill;
   /** Wall time of this process. */
   seconds: number;
   /** Where the report is, once it is written; null where it could not be. */
   report?: string | null;
 }
 
+/** What was asked of a server, and what it costs where prices are known. */
+export interface ServerBill {
+  requests: number;
+  promptTokens: number;
+  completionTokens: number;
+  cost?: number;
+}
+
+/** The bill that a run keeps; all zeros before there is one. */
+export function billOf({ writer }: Record<string, Json>): ServerBill {
+  const kept = (writer ?? {}) as Partial<ServerBill>; // Written by sumOfBills.
+  const { requests = 0, promptTokens = 0, completionTokens = 0, cost } = kept;
+  return { requests, promptTokens, completionTokens, ...(cost === undefined ? {} : { cost }) };
+}
+
+export function sumOfBills(a: ServerBill, b: ServerBill): ServerBill {
+  const cost = a.cost === undefined && b.cost === undefined ? undefined : (a.cost ?? 0) + (b.cost ?? 0);
+  return {
+    requests: a.requests + b.requests,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
 export function summarise(
-  journal: Pick<Journal, 'metrics' | 'ledger' | 'cursor'>,
+  journal: Pick<Journal, 'metrics' | 'ledger' | 'cursor'> & { meta?(): Record<string, Json> },
   { curriculum }: Pick<Config, 'curriculum'>,
   end: Extract<RunEvent, { type: 'end' }> & { run: string },
   seconds: number,
@@ -38,6 +66,7 @@ export function summarise(
   const ends = (values: number[]) => ({ first: values[0] ?? null, last: values.at(-1) ?? null });
   const generated = series('env/successRate');
   const validation = series('val/successRate');
+  const bill = billOf(journal.meta?.() ?? {});
   const inside = generated.filter((rate) => inBand(rate, curriculum)).length;
   return {
     type: 'summary',
@@ -51,6 +80,7 @@ export function summarise(
     responseLength: ends(series('agent/responseTokens')),
     diversity: ends(series('env/diversity')),
     ledger: journal.ledger(),
+    ...(bill.requests > 0 ? { writer: bill } : {}),
     seconds: Math.round(seconds * 1000) / 1000,
   };
 }

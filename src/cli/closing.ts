@@ -29,6 +29,7 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
       `${compact(ledger.agentTokens)} tokens by the agent, ${compact(ledger.environmentTokens)} by the simulator`,
     ),
     line('rejected', `${compact(ledger.rejectedGenerations)} of ${compact(ledger.generations)} generations`),
+    ...(summary.writer ? [line('asked of the server', bill(summary.writer))] : []),
     ...(summary.report ? [line('report', visible(summary.report))] : []),
     ...(status === 'finished'
       ? nextSteps(
@@ -42,6 +43,13 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
 
 const line = (what: string, value: string, note = '') =>
   `    ${what.padEnd(28)}${note === '' || value === NONE ? value : `${value.padEnd(14)}${note}`}`;
+
+const bill = ({ requests, promptTokens, completionTokens, cost }: NonNullable<Summary['writer']>) =>
+  [
+    `${compact(requests)} requests`,
+    `${compact(promptTokens)} + ${compact(completionTokens)} tokens`,
+    ...(cost === undefined ? [] : [`cost ${decimal(cost)}`]),
+  ].join(', ');
 
 const inBandNote = (share: number | null, band: string) =>
   share === null ? '' : `${percent(share)} of epochs in ${band}`;

@@ -13,7 +13,7 @@ export class Interrupted extends Error {
 
 /** Errors whose message is written for users. Known by name, so that reporting one does not load the module it is from. */
 const USAGE = new Set(['UsageError', 'ConfigError', 'TaskFileError', 'RecordingError', 'CompareError']);
-const FAILURE = new Set(['StoreError', 'EngineError', 'Interrupted']);
+const FAILURE = new Set(['StoreError', 'EngineError', 'EngineStopped', 'Interrupted']);
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : '');
 

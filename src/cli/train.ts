@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { comparisonOfOne } from '../comparison.ts';
-import { type Config, differences, loadConfig, presetConfig, settingAt } from '../config.ts';
+import { type Config, differences, loadConfig, presetConfig, settingText } from '../config.ts';
 import { diagnose } from '../doctor.ts';
 import { createRunFolder, play, type Summary, storedConfig } from '../run.ts';
 import { hasRun, openReader } from '../store/index.ts';
@@ -118,7 +118,7 @@ async function withReport(summary: Summary, folder: string, config: Config, view
 function commandOf(config: Config): string {
   const changes = differences(config, presetConfig(config.preset)).flatMap((path) => [
     '--set',
-    `${path}=${settingAt(config, path)}`,
+    `${path}=${settingText(config, path)}`,
   ]);
   return command(USUAL_PLACE, 'train', '--preset', config.preset, ...changes);
 }

@@ -2,7 +2,7 @@
  * What a run looks like while it happens: a row per epoch, and on a terminal the phase at hand. With --json stdout carries
  * events only, and all of this goes to stderr.
  */
-import { type Config, settingAt } from '../config.ts';
+import { type Config, settingText } from '../config.ts';
 import type { PhaseProgress } from '../core/events.ts';
 import type { Phase } from '../core/journal.ts';
 import type { TrainEvent } from '../run.ts';
@@ -100,7 +100,7 @@ export function openView({ runsDir, json = false, quiet = false }: CommonOptions
 function header(folder: string, config: Config, overridden: string[], { paint, width }: Screen): string[] {
   const { engine, benchmark, variant, preset, seed, epochs } = config;
   const what = [`${benchmark.name} world`, `${engine.kind} engine`, counted(epochs, 'epoch')];
-  const changes = overridden.map((path) => `${path}=${settingAt(config, path)}`).join('  ');
+  const changes = overridden.map((path) => `${path}=${settingText(config, path)}`).join('  ');
   const lines = [
     `variant ${variant} · preset ${preset} · seed ${seed}`,
     ...(changes === '' ? [] : [`changed from the preset: ${visible(changes)}`]),

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type Config, type ConfigInput, differences, type LoadOptions, loadConfig, settingAt } from '../config.ts';
 import { canonicalJson } from '../core/content-id.ts';
 import type { Json } from '../core/types.ts';
+import { trainable } from '../open-engine.ts';
 import { writeJson } from '../report/write-whole.ts';
 import { hasRun } from '../store/index.ts';
 import { VERSION } from '../version.ts';
@@ -91,7 +92,8 @@ export function makePlan(options: PlanOptions, threads: number | 'auto'): Plan {
   const { name, command, arms, seeds, createdAt } = options;
   // The test split is what a comparison is judged on; --set can still turn it off.
   const { config } = loadConfig({ ...options.config, overrides: { evaluation: { test: true } } });
-  if (config.engine.record !== undefined) {
+  trainable(config);
+  if ('record' in config.engine) {
     throw new CompareError('engine.record names one file, and a comparison is many runs. Leave it out.');
   }
   const { engine } = config;

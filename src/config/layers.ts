@@ -13,6 +13,8 @@ export interface Assignment {
   path: string;
   value: unknown;
   place: Place;
+  /** Where a relative path starts from. */
+  folder: string;
 }
 
 export interface LayerSource {
@@ -28,7 +30,7 @@ export function readLayer(value: unknown, at: string, source: LayerSource, findi
   const known = settings();
   const tagged = known.tagged.get(at);
   if (typeof value === 'string' && tagged) {
-    return [{ path: `${at}.${tagged.tag}`, value, place: source.placeOf(outer, 'value') }];
+    return [{ path: `${at}.${tagged.tag}`, value, place: source.placeOf(outer, 'value'), folder: source.folder }];
   }
   if (typeof value !== 'object' || Array.isArray(value)) {
     const what = at === '' ? 'the configuration' : at;
@@ -46,8 +48,9 @@ export function readLayer(value: unknown, at: string, source: LayerSource, findi
     else if (known.all.get(name)?.section === at) {
       assignments.push({
         path: name,
-        value: located(name, inner, source.folder),
+        value: inner,
         place: source.placeOf(path, 'value'),
+        folder: source.folder,
       });
     } else {
       const message = `${name} is not a setting. ${suggestSetting(at, key)}`;
@@ -62,21 +65,24 @@ function exampleOf(section: string): string {
   return `${first?.key}: …`;
 }
 
-function located(name: string, value: unknown, folder: string): unknown {
-  const isPath = pathSettings.has(name) && typeof value === 'string' && value !== '' && !value.includes('\0');
-  return isPath ? resolve(folder, value) : value;
-}
-
 export type Merged = Map<string, Assignment>;
 
-/** Later layers win. */
+/** Later layers win. Paths are resolved last, when it is known what kind of thing a setting names. */
 export function mergeLayers(layers: readonly (readonly Assignment[])[]): Merged {
   const merged: Merged = new Map();
   for (const layer of layers) {
     for (const assignment of layer) forgetOtherKinds(merged, assignment);
     for (const assignment of layer) merged.set(assignment.path, assignment);
   }
+  for (const [path, assignment] of merged) merged.set(path, { ...assignment, value: located(assignment, merged) });
   return merged;
+}
+
+function located({ path, value, folder }: Assignment, merged: Merged): unknown {
+  const isPath = pathSettings.has(path) && typeof value === 'string' && value !== '' && !value.includes('\0');
+  // A server knows its models by name.
+  const isName = path === 'engine.model' && merged.get('engine.kind')?.value === 'openai';
+  return isPath && !isName ? resolve(folder, value) : value;
 }
 
 /** `--engine scripted` over a file's `replay` must not inherit its recording. */

@@ -99,7 +99,7 @@ function table(rows: readonly Setting[]): string {
       `\`${key}\``,
       robust,
       paper === robust ? '' : paper,
-      pathSettings.has(path) ? 'a path' : accepts(node),
+      path === 'engine.model' ? 'a path or a name' : pathSettings.has(path) ? 'a path' : accepts(node),
       node.description ?? '',
     ];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;

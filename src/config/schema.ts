@@ -82,18 +82,96 @@ const benchmark = z
     'Where base and held-out tasks come from: `errands` (requests carried out by calling tools; the default of the local engine), `letters` (a tiny world, for tests), `toy` (the world of the scripted engine) or a `file`.',
   );
 
+/** Values that would put a secret into the run's folder belong into the environment. */
+const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'api-key', 'x-api-key', 'cookie']);
+
+const headers = z
+  .record(z.string(), z.unknown())
+  .superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given)) {
+      const known = /^[A-Za-z0-9-]+$/.test(name) && typeof value === 'string' && /^[\x20-\x7e]*$/.test(value);
+      const secret = known && SECRET_HEADERS.has(name.toLowerCase()) && !value.startsWith('$');
+      if (known && !secret) continue;
+      const message = secret
+        ? `would keep the secret of ${name} in the run's folder; put it into an environment variable and write ${name}: $NAME_OF_IT`
+        : 'must be a mapping of header names to text';
+      context.addIssue({ code: 'custom', message });
+    }
+  })
+  .transform((given) => given as Record<string, string>) // Checked above, one by one.
+  .exactOptional()
+  .describe('Further headers of every request; a value `$NAME` is read from that environment variable.');
+
+function isServerAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+}
+
+/** A server that speaks OpenAI's protocol, as an engine or as the author of tasks. */
+const openai = {
+  url: z
+    .string()
+    .refine(
+      isServerAddress,
+      'must be an http or https address without user, key or query, such as http://localhost:8000/v1',
+    )
+    .describe('Address of an OpenAI-compatible server, with or without `/v1`.'),
+  model: z.string().min(1).describe("The model's name on the server."),
+  keyEnv: z
+    .string()
+    // Not a pattern: its complaint would repeat the value, which may be a key in the wrong place.
+    .refine(
+      (name) => /^[A-Z_][A-Z0-9_]*$/.test(name),
+      'must be the name of an environment variable in capitals, not the key itself',
+    )
+    .default('OPENAI_API_KEY')
+    .describe('Name of the environment variable that holds the key; none is sent where it is not set.'),
+  mode: z.enum(['chat', 'completions']).default('chat').describe('Which endpoint is asked.'),
+  headers,
+  timeoutSeconds: positive().max(86_400).default(600).describe('The longest one answer may take.'),
+  maxRetries: count(0).default(6).describe('Attempts after the first, for faults that may pass.'),
+  maxOutageSeconds: positive()
+    .max(604_800)
+    .default(300)
+    .describe('How long a server may be down or busy before the run stops, to be resumed later.'),
+  startConcurrency: z
+    .int()
+    .min(1)
+    .max(16_384)
+    .default(32)
+    .describe('Requests in flight at first; the engine finds out how many the server takes.'),
+  maxConcurrency: z.int().min(1).max(16_384).default(1024).describe('Most requests in flight.'),
+  requestsPerSecond: positive().exactOptional().describe('Most requests a second; no limit when absent.'),
+  inputPrice: atLeastZero().exactOptional().describe('Price of a million prompt tokens, for the account of costs.'),
+  outputPrice: atLeastZero().exactOptional().describe('Price of a million written tokens, for the account of costs.'),
+  logprobs: z
+    .enum(['on', 'auto', 'off'])
+    .default('auto')
+    .describe('Log-probs of answers: `on` insists on them, `auto` takes them where they come, `off` never asks.'),
+  seed: z.boolean().default(true).describe('Whether requests carry a seed, where the server takes one.'),
+  tools: z
+    .enum(['auto', 'native', 'text'])
+    .default('auto')
+    .describe('How tools are shown: `native` by the protocol, `text` in the prompt, `auto` as the server can.'),
+  extra: z
+    .record(z.string(), z.unknown())
+    .exactOptional()
+    .describe('Further fields of every request body; null takes a field out.'),
+};
+
 const record = path().exactOptional().describe('Writes every answer of the engine to this file, for `replay`.');
+
+/** One setting of two kinds of engine has one description, wherever it is read. */
+const MODEL =
+  'For `local` a model folder (config.json, safetensors, tokenizer.json) for both players, which start from nothing without it; for `openai` its name on the server.';
 
 const engine = z
   .discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('scripted'), record }),
     z.strictObject({
       kind: z.literal('local'),
-      model: path()
-        .exactOptional()
-        .describe(
-          'A model folder (config.json, safetensors, tokenizer.json) for both players; without it both start from nothing.',
-        ),
+      model: path().exactOptional().describe(MODEL),
       width: count().default(64).describe('Width of a new model.'),
       layers: count().default(3).describe('Layers of a new model.'),
       heads: count().default(4).describe('Attention heads of a new model.'),
@@ -115,10 +193,18 @@ const engine = z
       recording: path().describe('The recording that `replay` answers from.'),
       record,
     }),
+    z.strictObject({ kind: z.literal('openai'), ...openai, model: openai.model.describe(MODEL) }),
   ])
   .prefault({ kind: 'local' })
   .describe(
-    'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in) or `replay` (answers from a recording).',
+    'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in), `replay` (answers from a recording) or `openai` (a server; samples only, so it evaluates but does not train).',
+  );
+
+const writer = z
+  .strictObject({ kind: z.literal('openai').default('openai').describe('What kind of author.'), ...openai })
+  .exactOptional()
+  .describe(
+    'A server that writes the tasks in place of the simulator, for the variants whose simulator is not trained: `genenv-random`, `genenv-static` and `teacher-offline`.',
   );
 
 /** Paths in a file are relative to that file; elsewhere, to the working folder. */
@@ -300,6 +386,7 @@ const sections = z.strictObject({
   ...run,
   benchmark,
   engine,
+  writer,
   curriculum,
   generation,
   rollout,
@@ -314,10 +401,17 @@ const sections = z.strictObject({
 const schools: readonly string[] = ['errands', 'letters'];
 
 export const schema: z.ZodType<Config> = sections.superRefine(
-  ({ engine: { kind, ...rest }, benchmark: { name } }, context) => {
-    if (kind !== 'local' || 'model' in rest || schools.includes(name)) return;
-    const path = ['engine', 'model'];
-    const message = `is needed for the benchmark ${name}: a new model would not know its language. Name a model folder, or use the benchmark ${schools.join(' or ')}`;
-    context.addIssue({ code: 'custom', path, message });
+  ({ engine: { kind, ...rest }, benchmark: { name }, variant, writer: author }, context) => {
+    if (kind === 'local' && !('model' in rest) && !schools.includes(name)) {
+      const path = ['engine', 'model'];
+      const message = `is needed for the benchmark ${name}: a new model would not know its language. Name a model folder, or use the benchmark ${schools.join(' or ')}`;
+      context.addIssue({ code: 'custom', path, message });
+    }
+    if (author && variant === 'genenv') {
+      const path = ['writer', 'url'];
+      const message =
+        'names a server in place of the simulator, but the variant genenv trains its simulator, which no such server allows. Use the variant genenv-random, genenv-static or teacher-offline, or remove writer';
+      context.addIssue({ code: 'custom', path, message });
+    }
   },
 );

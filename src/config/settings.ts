@@ -104,7 +104,7 @@ export function accepts(node: Node): string {
     case 'boolean':
       return 'true or false';
     case 'object':
-      return 'a section of settings';
+      return node.properties ? 'a section of settings' : 'a mapping';
     default:
       return 'text';
   }

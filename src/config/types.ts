@@ -15,6 +15,7 @@ export interface Config {
   variant: Variant;
   benchmark: BenchmarkConfig;
   engine: EngineConfig;
+  writer?: OpenAiConfig;
   curriculum: CurriculumConfig;
   generation: GenerationConfig;
   rollout: RolloutConfig;
@@ -34,7 +35,30 @@ export type BenchmarkConfig =
 export type EngineConfig =
   | { kind: 'scripted'; record?: string }
   | LocalEngineConfig
-  | { kind: 'replay'; recording: string; record?: string };
+  | { kind: 'replay'; recording: string; record?: string }
+  | OpenAiConfig;
+
+/** A server to sample from. */
+export interface OpenAiConfig {
+  kind: 'openai';
+  url: string;
+  model: string;
+  keyEnv: string;
+  mode: 'chat' | 'completions';
+  headers?: Record<string, string>;
+  timeoutSeconds: number;
+  maxRetries: number;
+  maxOutageSeconds: number;
+  startConcurrency: number;
+  maxConcurrency: number;
+  requestsPerSecond?: number;
+  inputPrice?: number;
+  outputPrice?: number;
+  logprobs: 'on' | 'auto' | 'off';
+  seed: boolean;
+  tools: 'auto' | 'native' | 'text';
+  extra?: Record<string, unknown>;
+}
 
 export interface LocalEngineConfig {
   kind: 'local';

@@ -44,6 +44,7 @@ function tell(issue: Issue, merged: Merged): [path: string, message: string][] {
   const assignment = merged.get(path);
   if (assignment) return [[path, complain(issue, assignment.value, node)]];
   const tag = tagOf(path, merged);
+  if (!tag) return [[path, `is needed: ${node.description}`]];
   return [[path, `is needed when ${tag?.path} is ${tag?.value}: ${node.description}`]];
 }
 

@@ -35,7 +35,11 @@ function anyValue({ path, node }: Pick<Setting, 'path' | 'node'>): fc.Arbitrary<
         maxExcluded: exclusiveMaximum !== undefined,
         noNaN: true,
       });
+    case 'object':
+      return fc.dictionary(fc.stringMatching(/^x-[a-z]{1,8}$/), fc.stringMatching(/^[a-z0-9 :'"#]{0,8}$/));
     default:
+      if (path.endsWith('.url')) return fc.webUrl({ validSchemes: ['http', 'https'], withQueryParameters: false });
+      if (path.endsWith('.keyEnv')) return fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,9}$/);
       if (path === 'name') return fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,79}$/);
       return fc.string({ unit: 'binary', minLength: 1 }).map((text) => resolve('/', text.replaceAll('\0', '_')));
   }
@@ -54,9 +58,10 @@ function anyConfig(): fc.Arbitrary<Config> {
       if (section === '') tree[key] = values[path];
       else tree[section] = { ...(tree[section] as object | undefined), [key]: values[path] };
     }
-    // The rules between settings; the other one is kept because every setting is given, engine.model too.
+    // The rules between settings; the one about models is kept because every setting is given, engine.model too.
     const pools = tree.pools as Config['pools'];
     tree.pools = { ...pools, baseShare: pools.baseShare / 2.5, replayShare: pools.replayShare / 2.5 };
+    if (tree.variant === 'genenv') delete tree.writer;
     return loadConfig({ overrides: tree }).config;
   });
 }

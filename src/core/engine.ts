@@ -23,7 +23,9 @@ export interface Sample {
   text: string;
   /** Where the engine parsed the calls itself (native tool calling); otherwise the policy reads them from the text. */
   toolCalls?: ToolCall[];
+  /** −1 where a server counts its tokens but does not name them. */
   tokens: Int32Array;
+  /** As many as tokens; none where a server does not tell. */
   logprobs: Float32Array;
   /** `length` means cut off: what was written is not a whole answer. */
   stop: 'stop' | 'length';
@@ -33,6 +35,14 @@ export interface Completion {
   /** The prompt as the model saw it; empty where a server does not tell. */
   prompt: Int32Array;
   samples: Sample[];
+}
+
+/**
+ * The engine cannot go on, whatever is asked of it: a key that is refused, a server that stays away. Unlike a request that
+ * failed this is no data. The run ends where it is and can be resumed once somebody has seen to the reason.
+ */
+export class EngineStopped extends Error {
+  override readonly name = 'EngineStopped';
 }
 
 /** An immutable version of a model to sample from: never half an update, and it knows its name. */

@@ -1,7 +1,7 @@
 /** One task, G rollouts: sample, read, act, observe, until an answer, a limit or an error. Every stop has a reason. */
 import { agentReward, isSuccess } from '../core/agent-reward.ts';
 import type { Benchmark, School, Session } from '../core/benchmark.ts';
-import type { Completion, Sample, SampleRequest, Sampler } from '../core/engine.ts';
+import { type Completion, EngineStopped, type Sample, type SampleRequest, type Sampler } from '../core/engine.ts';
 import { type Rng, seedOf } from '../core/rng.ts';
 import type { Json, Message, StopReason, Task, ToolCall, Trace, Turn } from '../core/types.ts';
 import { type Reading, readAnswer, textAnswer } from './answer.ts';
@@ -177,7 +177,7 @@ function request(
   return { messages, tools, n, maxTokens, temperature, seed: seedOf(rng.fork('sample')), signal };
 }
 
-/** A refused request or a crashed tool is data with a reason; only cancellation goes through. */
+/** A refused request or a crashed tool is data with a reason; only cancellation and the end of the engine go through. */
 async function attempt<T>(
   { signal }: { signal: AbortSignal },
   work: () => Promise<T>,
@@ -186,6 +186,7 @@ async function attempt<T>(
     return { value: await work() };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof EngineStopped) throw error;
     return { error: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,6 +1,6 @@
 /** How tasks are written: n samples of one context, each read as one task or recorded with the reason why it is none. */
 import type { Benchmark } from '../core/benchmark.ts';
-import type { SampleRequest, Sampler } from '../core/engine.ts';
+import { EngineStopped, type SampleRequest, type Sampler } from '../core/engine.ts';
 import type { Brief, EnvironmentPlayer, WriteOptions } from '../core/players.ts';
 import { type Rng, seedOf } from '../core/rng.ts';
 import type { Generation, Message } from '../core/types.ts';
@@ -85,6 +85,7 @@ async function sampleAll(sampler: Sampler, request: SampleRequest) {
     );
   } catch (error) {
     request.signal?.throwIfAborted();
+    if (error instanceof EngineStopped) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     return Array.from({ length: request.n }, () => ({ error: reason }));
   }
