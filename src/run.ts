@@ -21,6 +21,7 @@ import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { readDraft } from './policies/task-schema.ts';
 import { writer } from './policies/write-tasks.ts';
+import { runNotes } from './run-notes.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
 import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -70,17 +71,21 @@ export async function* play(folder: string, configured: Config, signals: Signals
   const config = trainable(configured);
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
-  await using journal = openJournal(folder, { now: Date.now });
+  await using opened = openJournal(folder, { now: Date.now });
+  const notes = runNotes(() => opened.cursor()?.epoch ?? 0);
+  const journal = notes.written(opened);
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
   const benchmark = openBenchmark(config);
   const started = performance.now();
-  await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  const { notice } = notes;
+  await using engine = yield* notes.shown(openEngine({ config, folder, benchmark, journal, notice, ...signals }));
   await using author = needsWriter(config, journal) ? await openServer(config.writer) : undefined;
   const players = { engine, author: await author?.sampler('environment') };
   const spent = watchTime(journal);
   const paid = watchCost(journal);
-  for await (const event of coevolve(await assemble(config, basename(folder), benchmark, journal, players, signals))) {
+  const game = await assemble(config, basename(folder), benchmark, journal, players, signals);
+  for await (const event of notes.shown(coevolve(game))) {
     spent();
     if (author) paid(author.usage());
     yield event;
@@ -199,7 +204,7 @@ async function assemble(
 
 /** Models that start from nothing speak as they were taught; others are told about tools and call them as they know how. */
 function shorthand({ engine }: TrainableConfig, { school }: Benchmark): Pick<School, 'readCalls'> {
-  const taught = engine.kind === 'local' && engine.model === undefined;
+  const taught = engine.kind === 'tinker' ? engine.shorthand : engine.kind === 'local' && engine.model === undefined;
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
 }
 

@@ -26,6 +26,9 @@ export function share(key: string, array: Float32Array): SharedArray {
   return { key, version: 0, buffer };
 }
 
+/** What decides a player's first adapter, here and on a server that is asked to make the same one. */
+export const adapterSeed = (seed: number, player: Player): number => mixSeed(seed, player, 'lora');
+
 /** Opens both players. Where they adapt one and the same base, it is read and held once. */
 export async function openPlayers(
   sources: Record<Player, ModelSource>,
@@ -41,7 +44,7 @@ export async function openPlayers(
 
   const player = (name: Player, model: SourcedModel, base: SharedArray): PlayerModel => {
     const { config, tokenizer } = model;
-    const adapter = lora && share(`${name}/adapter`, initialiseLora(config, lora, mixSeed(options.seed, name, 'lora')));
+    const adapter = lora && share(`${name}/adapter`, initialiseLora(config, lora, adapterSeed(options.seed, name)));
     return {
       player: name,
       spec: { config, lora },

@@ -178,7 +178,13 @@ export class Adapter {
     const live: Live = { sessionId: open.id, modelId, seq: 0 };
     try {
       if (this.#origin !== undefined) {
-        const load = { model_id: modelId, path: this.#origin, optimizer: true, seq_id: ++live.seq, type: 'load_weights' };
+        const load = {
+          model_id: modelId,
+          path: this.#origin,
+          optimizer: true,
+          seq_id: ++live.seq,
+          type: 'load_weights',
+        };
         // Only as a first request: where one may have arrived and may not, the next model is loaded instead.
         await server.future('load_weights', load, readNothing, { ...asking, once: true });
       }
@@ -219,7 +225,11 @@ export async function openSamplingSession(
   const open = await session.current(asking);
   const ids = { session_id: open.id, sampling_session_seq_id: open.nextSampler() };
   try {
-    const answer = await server.post('create_sampling_session', { ...ids, ...of, type: 'create_sampling_session' }, asking);
+    const answer = await server.post(
+      'create_sampling_session',
+      { ...ids, ...of, type: 'create_sampling_session' },
+      asking,
+    );
     const { sampling_session_id } = (answer ?? {}) as { sampling_session_id?: unknown };
     if (typeof sampling_session_id === 'string') return sampling_session_id;
     throw new EngineStopped(`The server ${server.url} opened a sampling session without naming it.`);

@@ -54,7 +54,8 @@ export const readLogprobs =
     return masks.map((mask, i) => {
       const { data } = fields(fields(outputs[i]).logprobs);
       if (!Array.isArray(data)) return bad(`sequence ${i} came back without log-probs`);
-      if (data.length !== mask.length) return bad(`sequence ${i} has ${mask.length} targets and ${data.length} log-probs`);
+      if (data.length !== mask.length)
+        return bad(`sequence ${i} has ${mask.length} targets and ${data.length} log-probs`);
       const logprobs = new Float32Array(mask.length);
       for (let t = 0; t < mask.length; t++) {
         const value: unknown = data[t];
@@ -85,7 +86,8 @@ function readSequence({ stop_reason, tokens, logprobs }: Record<string, unknown>
     return bad(`the tokens of sample ${i} are no ids`);
   }
   // Some servers count the id that ends a turn, some do not.
-  if (tokens.length > most + 1) return bad(`sample ${i} has ${tokens.length} tokens where at most ${most} were asked for`);
+  if (tokens.length > most + 1)
+    return bad(`sample ${i} has ${tokens.length} tokens where at most ${most} were asked for`);
   if (!Array.isArray(logprobs)) return bad(`sample ${i} came without log-probs`);
   if (logprobs.length !== tokens.length) {
     return bad(`sample ${i} has ${tokens.length} tokens and ${logprobs.length} log-probs`);

@@ -27,7 +27,16 @@ export async function tinkerEngine(options: TinkerOptions, wanted = { weightDeca
     const profiles = await probeAll({ server, session }, options, wanted);
     const adapter = (label: string, player: Player, more: Partial<AdapterParts> = {}) => {
       const { base, seed } = players[player];
-      return new Adapter({ server, session, base, rank: loraRank, seed, dedupes: profiles[player].dedupes, label, ...more });
+      return new Adapter({
+        server,
+        session,
+        base,
+        rank: loraRank,
+        seed,
+        dedupes: profiles[player].dedupes,
+        label,
+        ...more,
+      });
     };
     const parts = (player: Player, of: Adapter): SamplerParts & { player: Player; profile: Profile } => ({
       server,

@@ -15,7 +15,7 @@ const PROMPT = [9, 10, 11, 12, 13, 14, 15];
 const TOKENS = [...PROMPT, 16, 17, 18];
 /** The target whose likelihood is watched: TOKENS[7]. */
 const WATCHED = PROMPT.length - 1;
-const NUMBER_OF_PROBES = 3;
+const MOST_PROBES = 3;
 
 export interface ProbeOptions {
   model?: string | undefined;
@@ -36,7 +36,7 @@ export async function probe(parts: Omit<ProbeParts, 'base' | 'rank'>, options: P
       return { url: server.url, model: base, maxContext: known?.maxContext, extended, ...measured };
     } catch (error) {
       // It may have been restarted in the middle of the probe.
-      const again = error instanceof Fault && error.kind !== 'refused' && tries < NUMBER_OF_PROBES;
+      const again = error instanceof Fault && error.kind !== 'refused' && tries < MOST_PROBES;
       if (!again) throw server.stopped(error);
       await server.pause(tries);
     }
@@ -79,6 +79,7 @@ async function measure(parts: ProbeParts): Promise<Measured> {
   const first = await open();
   try {
     const start = await first.score();
+    await hasRoom(parts, open);
     const mask = await acceptsMask(first);
     /** A fresh adapter, trained once: whether that made the watched token likelier. */
     const trial = async (work: (scratch: Scratch) => Promise<unknown>, adam: object = {}) => {
@@ -93,11 +94,17 @@ async function measure(parts: ProbeParts): Promise<Measured> {
     };
     const up = await trial((s) => s.train([{ advantage: 1 }], { mask }));
     if (!(up.moved > 0)) throw wrong(parts, `training for a token moved its log-prob by ${up.moved}`);
+    if (Math.abs((await first.score()) - start) > 0.2 * up.moved)
+      throw wrong(parts, 'training one adapter moved another');
 
     const reduction = await reductionOf(parts, trial, mask);
     const clips = await trial(async (s) => {
       // Far outside the clip nothing is left of the first, so that the second decides.
-      await s.train([{ advantage: 1, sampled: -1 }], { mask, loss: 'ppo', config: { clip_low_threshold: 0.8, clip_high_threshold: 1.2 } });
+      await s.train([{ advantage: 1, sampled: -1 }], {
+        mask,
+        loss: 'ppo',
+        config: { clip_low_threshold: 0.8, clip_high_threshold: 1.2 },
+      });
       await s.train([{ advantage: -0.3 }], { mask });
     }).catch(refused);
     const dedupes = await trial(async (s) => {
@@ -105,7 +112,11 @@ async function measure(parts: ProbeParts): Promise<Measured> {
       await s.train([{ advantage: -1.5 }], { mask });
     }).catch(refused);
     const still = await trial((s) => s.train([{ advantage: 1 }], { mask }), { eps: 1e6 });
-    const clipped = await trial((s) => s.train([{ advantage: 1 }], { mask }), { eps: 1, learning_rate: 1, grad_clip_norm: 1e-7 });
+    const clipped = await trial((s) => s.train([{ advantage: 1 }], { mask }), {
+      eps: 1,
+      learning_rate: 1,
+      grad_clip_norm: 1e-7,
+    });
     const eps = still.moved < 0.01 * up.moved;
     return {
       reduction,
@@ -114,7 +125,7 @@ async function measure(parts: ProbeParts): Promise<Measured> {
       dedupes: dedupes !== undefined && dedupes.moved < 0,
       adam: { eps, gradClip: eps && Math.abs(clipped.moved) < 1e-4 },
       gradNorm: metricsTell(up.metrics),
-      ...(await sampling(parts, first, mask, start)),
+      ...(await sampling(parts, first, mask)),
     };
   } finally {
     await first.unload();
@@ -135,11 +146,14 @@ async function reductionOf(parts: ProbeParts, trial: Trial, mask: boolean): Prom
   });
   if (tokens.moved < 0 && sequences.moved > 0) return 'sum';
   if (tokens.moved > 0 && sequences.moved < 0) return 'sequenceMean';
-  throw wrong(parts, 'it reduces losses neither by a sum nor by a mean per sequence, and this client knows no other way');
+  throw wrong(
+    parts,
+    'it reduces losses neither by a sum nor by a mean per sequence, and this client knows no other way',
+  );
 }
 
 /** Samples of two versions of one adapter, with training in between. */
-async function sampling(parts: ProbeParts, first: Scratch, mask: boolean, start: number) {
+async function sampling(parts: ProbeParts, first: Scratch, mask: boolean) {
   const { server } = parts;
   const ask = (session: string, params: object = {}, more: object = {}) =>
     first.sample(session, PROMPT, { max_tokens: 4, temperature: 1, seed: 7, ...params }, more);
@@ -157,20 +171,10 @@ async function sampling(parts: ProbeParts, first: Scratch, mask: boolean, start:
   await first.step({ learning_rate: 0.05 });
   const trained = await first.score();
   const fresh = await first.publish();
-  const [older, newer] = [await one(old, { temperature: 0 }), await one(fresh, { temperature: 0 })];
-  const isOld = close(older, greedy);
-  const restored = Math.abs((await first.score()) - trained) < 1e-3;
-  // Others must not have moved with it.
-  const other = await openScratch(parts, TOKENS, WATCHED).catch((error) => {
-    if (!(error instanceof Fault) || error.kind !== 'refused') throw error;
-    throw wrong(parts, `it holds one adapter, and agent, environment and reference are three (${error.message})`);
-  });
-  try {
-    const apart = Math.abs((await other.score()) - start) < 0.01;
-    if (!apart) throw wrong(parts, 'training one adapter moved another');
-  } finally {
-    await other.unload();
-  }
+  const older = await one(old, { temperature: 0 });
+  const survived = Math.abs((await first.score()) - trained) < 1e-3;
+  const newer = await one(fresh, { temperature: 0 });
+  const isKept = close(older, greedy) && !close(newer, greedy);
   return {
     seeds,
     several: !four.every(({ tokens }) => same(tokens, four[0]!.tokens)),
@@ -178,7 +182,7 @@ async function sampling(parts: ProbeParts, first: Scratch, mask: boolean, start:
     baseSampling: await samplesBase(parts, ask),
     disagreement: Math.max(...differences),
     // Where the two cannot be told apart, the careful reading.
-    snapshots: !restored ? ('overwrites' as const) : isOld && !close(newer, greedy) ? ('kept' as const) : ('latest' as const),
+    snapshots: !survived ? ('overwrites' as const) : isKept ? ('kept' as const) : ('latest' as const),
   };
 
   async function samplesBase(of: ProbeParts, sample: typeof ask): Promise<boolean> {
@@ -189,6 +193,19 @@ async function sampling(parts: ProbeParts, first: Scratch, mask: boolean, start:
       if (error instanceof Fault) return false;
       throw server.stopped(error);
     }
+  }
+}
+
+/** Agent, environment and reference are three at a time. */
+async function hasRoom(parts: ProbeParts, open: () => Promise<Scratch>): Promise<void> {
+  const more: Scratch[] = [];
+  try {
+    while (more.length < 2) more.push(await open());
+  } catch (error) {
+    if (!(error instanceof Fault) || error.kind !== 'refused') throw error;
+    throw wrong(parts, `it holds ${more.length + 1} adapters at a time, and three are needed (${error.message})`);
+  } finally {
+    for (const scratch of more) await scratch.unload();
   }
 }
 

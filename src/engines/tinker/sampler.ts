@@ -1,5 +1,5 @@
 /** A published version of an adapter to sample from, found again where the server forgot it. */
-import type { Completion, SampleRequest, Sampler } from '../../core/engine.ts';
+import type { Completion, Sampler } from '../../core/engine.ts';
 import type { Adapter } from './adapter.ts';
 import { type RawSample, readSamples } from './answers.ts';
 import { Fault } from './fault.ts';
@@ -70,7 +70,8 @@ export function samplerOf(parts: SamplerParts, version: string): Sampler & { rea
     version,
     ready: () => open({}),
     async sample({ messages, tools, n, maxTokens, temperature, topP, topK, stop, seed, signal }): Promise<Completion> {
-      if (stop && stop.length > 0) throw new TypeError('A Tinker server stops on token ids; stop strings are not sent.');
+      if (stop && stop.length > 0)
+        throw new TypeError('A Tinker server stops on token ids; stop strings are not sent.');
       const prompt = chat.prompt(messages, tools);
       const body = (seedOfIt: number) => ({
         prompt: { chunks: [{ type: 'encoded_text', tokens: Array.from(prompt) }] },

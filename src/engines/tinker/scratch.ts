@@ -1,7 +1,7 @@
 /** An adapter to try things on: raw calls in sequence, nothing repeated, one token watched. */
 import type { LossInput } from '../../wire/messages.ts';
-import { readLogprobs, readModelId, readNothing, readPublished } from './answers.ts';
 import { openSamplingSession } from './adapter.ts';
+import { readLogprobs, readModelId, readNothing, readPublished } from './answers.ts';
 import type { Server } from './server.ts';
 import type { Session } from './session.ts';
 import { wireDatum } from './wire-data.ts';

@@ -77,7 +77,8 @@ export function referenceOf(parts: SamplerParts & { player: Player }): Reference
 
 async function score(adapter: Adapter, data: readonly Datum[], signal?: AbortSignal): Promise<Float32Array[]> {
   const logprobs: Float32Array[] = [];
-  for (const part of parted(data)) logprobs.push(...(await adapter.forward(scoreInput(part), logprobsOf(part), signal)));
+  for (const part of parted(data))
+    logprobs.push(...(await adapter.forward(scoreInput(part), logprobsOf(part), signal)));
   return logprobs;
 }
 
@@ -107,13 +108,21 @@ function checkData(data: readonly Datum[], { maxContext }: Profile, loss: Loss):
     if (maxContext !== undefined && length > maxContext) {
       throw new RangeError(`datum ${i}: ${length} tokens exceed the server's longest sequence of ${maxContext}`);
     }
-    if (loss.kind !== 'crossEntropy' && !datum.logprobs) throw new RangeError(`datum ${i}: loss ${loss.kind} needs logprobs`);
+    if (loss.kind !== 'crossEntropy' && !datum.logprobs)
+      throw new RangeError(`datum ${i}: loss ${loss.kind} needs logprobs`);
     if (loss.klCoef && !datum.reference) throw new RangeError(`datum ${i}: a KL term needs reference log-probs`);
     if (length > 0 && datum.weights[0] !== 0) throw new RangeError(`datum ${i}: nothing precedes the first token`);
   }
 }
 
-const adamParams = ({ learningRate, beta1 = 0.9, beta2 = 0.999, eps = 1e-8, weightDecay = 0, maxGradNorm }: OptimStep) => ({
+const adamParams = ({
+  learningRate,
+  beta1 = 0.9,
+  beta2 = 0.999,
+  eps = 1e-8,
+  weightDecay = 0,
+  maxGradNorm,
+}: OptimStep) => ({
   learning_rate: learningRate,
   beta1,
   beta2,
