@@ -147,6 +147,20 @@ command(
   .option('--yes', 'ask nothing')
   .action(async (options) => (await import('./init.ts')).init(options));
 
+command(
+  'probe <url>',
+  'Measure what a Tinker or OpenAI-compatible server can do.',
+  `
+  genenv probe http://localhost:8000                 a Tinker server: how it trains, samples and keeps versions
+  genenv probe https://host --key-env TINKER_API_KEY --model Qwen/Qwen2.5-7B-Instruct
+  genenv probe http://localhost:11434 --model qwen2.5:7b --json`,
+)
+  .option('--key-env <name>', 'environment variable with the key (default: TINKER_API_KEY or OPENAI_API_KEY)')
+  .option('--model <name>', "the model's name on the server (default: the only one it has)")
+  .addOption(new Option('--protocol <name>', 'what it speaks (default: found out)').choices(['tinker', 'openai']))
+  .option('--rank <n>', "rank of the probe's adapters: the one you will train with", '32')
+  .action(async (url, options) => (await import('./probe.ts')).probe(url, options));
+
 const model = program
   .command('model')
   .description('Make, look at and take out models of the local engine.')
@@ -207,7 +221,7 @@ function presetOption(): Option {
 function engineOption(): Option {
   return new Option(
     '--engine <kind>',
-    'what samples and trains: local (models on this machine), scripted (tables, no model) or replay (a recording) (default: local)',
+    'what samples and trains: local (models on this machine), scripted (tables, no model), tinker (a server, see docs/tinker.md) or replay (a recording) (default: local)',
   );
 }
 

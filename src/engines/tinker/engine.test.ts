@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../core/types.ts';
 import { tinkerEngine } from './engine.ts';
 import type { Quirks } from './fake-model.ts';
 import { type Disk, type FakeServer, fakeServer } from './fake-server.ts';
-import { letterChat, QUICK } from './fixtures.ts';
+import { datum, letterChat, QUICK } from './fixtures.ts';
 
 const disposables: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -49,17 +49,6 @@ const request = (more: Partial<SampleRequest> = {}): SampleRequest => ({
 /** Two sequences of different length, with weights, credit of both signs, old and reference log-probs. */
 const DATA: Datum[] = [datum([3, 4, 5, 6, 7, 8], 3, 1.5), datum([9, 10, 11, 12, 13, 14, 15, 16, 17], 2, -0.7)];
 
-function datum(tokens: number[], prompt: number, credit: number): Datum {
-  const fill = (value: (t: number) => number) => Float32Array.from(tokens, (_, t) => (t < prompt ? 0 : value(t)));
-  return {
-    tokens: Int32Array.from(tokens),
-    weights: fill(() => 0.1),
-    advantages: fill(() => credit),
-    logprobs: fill((t) => -3 + 0.05 * t),
-    reference: fill((t) => -3.1 + 0.02 * t),
-  };
-}
-
 const LOSSES: Loss[] = [
   { kind: 'crossEntropy' },
   { kind: 'crossEntropy', klCoef: 0.3 },
@@ -81,6 +70,7 @@ describe('training on a server', () => {
         [{}, 'auto'],
         [{ reduction: 'sequenceMean' }, 'auto'],
         [{ mask: false, ppo: 'refuses' }, 'auto'],
+        [{ extended: true }, 'auto'],
       ] as [Partial<Quirks>, 'auto' | 'portable'][]) {
         const { engine } = await open(quirks, { losses });
         const trainer = await engine.trainer('agent');

@@ -23,6 +23,8 @@ export interface Quirks {
   /** Answers `try_again` so often before a result. */
   tryAgain: number;
   gradNorm: boolean;
+  /** Whether our losses are taken whole; otherwise what is not known is refused. */
+  extended: boolean;
 }
 
 export const PLAIN: Quirks = {
@@ -41,6 +43,7 @@ export const PLAIN: Quirks = {
   samplerBias: 0,
   tryAgain: 0,
   gradNorm: true,
+  extended: false,
 };
 
 export interface Weights {

@@ -251,20 +251,25 @@ function backward(weights: Weights, { data, loss_fn, loss_fn_config }: Input, qu
     datum.loss_fn_inputs.weights?.data.filter((w) => w !== 0).length ?? datum.loss_fn_inputs.target_tokens!.data.length;
   const tokens = data.reduce((sum, datum) => sum + counted(datum), 0);
   for (const datum of data) {
-    const { weights: mask, advantages, logprobs } = datum.loss_fn_inputs;
+    const { weights: mask, advantages, logprobs, reference } = datum.loss_fn_inputs;
+    const { kl_coef = 0 } = loss_fn_config ?? {};
+    if (kl_coef > 0 && !quirks.extended) throw new Refusal(400, 'Invalid loss_fn_config keys: kl_coef');
     if (mask && advantages && !quirks.mask) throw new Refusal(400, 'weights are no input of this loss');
     const share = { sum: 1, sequenceMean: 1 / (counted(datum) * data.length), tokenMean: 1 / tokens }[quirks.reduction];
     for (const { before, target, t } of pairs(datum)) {
       const w = mask?.data[t] ?? 1;
+      const logp = distribution(weights, before)[target]!;
+      const drift = reference ? kl_coef * w * (Math.exp(reference.data[t]! - logp) - 1) : 0;
       if (loss_fn === 'cross_entropy') {
-        accumulate(weights, before, target, w * share);
+        const credit = quirks.extended ? (advantages?.data[t] ?? 1) : 1;
+        accumulate(weights, before, target, (w * credit + drift) * share);
         continue;
       }
-      const ratio = Math.exp(distribution(weights, before)[target]! - logprobs!.data[t]!);
+      const ratio = Math.exp(logp - logprobs!.data[t]!);
       const a = advantages!.data[t]!;
       const { clip_low_threshold: low = 0.8, clip_high_threshold: high = 1.2 } = loss_fn_config ?? {};
       const flat = loss_fn === 'ppo' && quirks.ppo === 'clips' && (a > 0 ? ratio > high : ratio < low);
-      accumulate(weights, before, target, flat ? 0 : w * ratio * a * share);
+      accumulate(weights, before, target, ((flat ? 0 : w * ratio * a) + drift) * share);
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What tests of the client share: patience that is over soon, and a chat of single ids. */
+import type { Datum } from '../../core/engine.ts';
 import type { ChatTokens, Times } from './settings.ts';
 
 export const QUICK: { maxOutageSeconds: number; times: Partial<Times>; env: Record<string, string> } = {
@@ -18,3 +19,15 @@ export const letterChat: ChatTokens = {
 };
 
 const idOf = (letter: string) => 3 + ((letter.charCodeAt(0) - 97 + 260) % 20);
+
+/** A sequence with weights, credit, old and reference log-probs after its prompt. */
+export function datum(tokens: number[], prompt: number, credit: number): Datum {
+  const fill = (value: (t: number) => number) => Float32Array.from(tokens, (_, t) => (t < prompt ? 0 : value(t)));
+  return {
+    tokens: Int32Array.from(tokens),
+    weights: fill(() => 0.1),
+    advantages: fill(() => credit),
+    logprobs: fill((t) => -3 + 0.05 * t),
+    reference: fill((t) => -3.1 + 0.02 * t),
+  };
+}

@@ -56,6 +56,7 @@ describe('the probe', () => {
     ['seeds without effect', { seeds: false }, { seeds: false }],
     ['several samples that are one', { several: false }, { several: false }],
     ['repeated requests that run again', { dedupes: false }, { dedupes: false }],
+    ['our losses taken whole', { extended: true }, { extended: true }],
     ['no gradient norm', { gradNorm: false }, { gradNorm: false }],
     ['results that take a few polls', { tryAgain: 2 }, { reduction: 'sum' }],
   ])('measures %s', async (_, quirks, expected) => {

@@ -15,7 +15,8 @@ const PROMPT = [9, 10, 11, 12, 13, 14, 15];
 const TOKENS = [...PROMPT, 16, 17, 18];
 /** The target whose likelihood is watched: TOKENS[7]. */
 const WATCHED = PROMPT.length - 1;
-const MOST_PROBES = 3;
+/** A probe that was disturbed is begun anew. */
+const MOST_PROBES = 6;
 
 export interface ProbeOptions {
   model?: string | undefined;
@@ -27,15 +28,15 @@ export async function probe(parts: Omit<ProbeParts, 'base' | 'rank'>, options: P
   const { server } = parts;
   for (let tries = 1; ; tries++) {
     try {
-      const { models, extended } = await capabilities(server);
+      const models = await servedModels(server);
       const base = options.model ?? (models.length === 1 ? models[0]!.name : undefined);
       if (base === undefined) throw unnamed(server, models);
       const known = models.find(({ name }) => name === base);
       if (models.length > 0 && !known) throw unnamed(server, models, base);
       const measured = await measure({ ...parts, base, rank: options.rank });
-      return { url: server.url, model: base, maxContext: known?.maxContext, extended, ...measured };
+      return { url: server.url, model: base, maxContext: known?.maxContext, ...measured };
     } catch (error) {
-      // It may have been restarted in the middle of the probe.
+      // The server may have been restarted in the middle, or a request gone missing.
       const again = error instanceof Fault && error.kind !== 'refused' && tries < MOST_PROBES;
       if (!again) throw server.stopped(error);
       await server.pause(tries);
@@ -48,7 +49,7 @@ interface ServedModel {
   maxContext: number | undefined;
 }
 
-async function capabilities(server: Server): Promise<{ models: ServedModel[]; extended: boolean }> {
+async function servedModels(server: Server): Promise<ServedModel[]> {
   let answer: unknown;
   try {
     answer = await server.get('get_server_capabilities');
@@ -56,13 +57,12 @@ async function capabilities(server: Server): Promise<{ models: ServedModel[]; ex
     if (!(error instanceof Fault) || error.kind !== 'lost') throw error;
     throw new EngineStopped(`${server.url} is no Tinker server: it has no /api/v1/get_server_capabilities.`);
   }
-  const { supported_models, extended_losses } = (answer ?? {}) as Record<string, unknown>;
+  const { supported_models } = (answer ?? {}) as Record<string, unknown>;
   const listed = Array.isArray(supported_models) ? supported_models : [];
-  const models = listed.flatMap((entry) => {
+  return listed.flatMap((entry) => {
     const { model_name: name, max_context_length: length } = (entry ?? {}) as Record<string, unknown>;
     return typeof name === 'string' ? [{ name, maxContext: typeof length === 'number' ? length : undefined }] : [];
   });
-  return { models, extended: extended_losses === true };
 }
 
 function unnamed(server: Server, models: readonly ServedModel[], wanted?: string): EngineStopped {
@@ -72,7 +72,7 @@ function unnamed(server: Server, models: readonly ServedModel[], wanted?: string
   return new EngineStopped(`${what}. ${has}.`);
 }
 
-type Measured = Omit<Profile, 'url' | 'model' | 'maxContext' | 'extended'>;
+type Measured = Omit<Profile, 'url' | 'model' | 'maxContext'>;
 
 async function measure(parts: ProbeParts): Promise<Measured> {
   const open = () => openScratch(parts, TOKENS, WATCHED);
@@ -111,6 +111,11 @@ async function measure(parts: ProbeParts): Promise<Measured> {
       await s.train([{ advantage: 1 }], { mask, twice: true });
       await s.train([{ advantage: -1.5 }], { mask });
     }).catch(refused);
+    // A KL term that outweighs the advantage, and credit in cross-entropy: both go down where our losses are known whole.
+    const anchored = await trial((s) =>
+      s.train([{ advantage: 1, reference: -5 }], { mask, config: { kl_coef: 3 } }),
+    ).catch(refused);
+    const credited = await trial((s) => s.train([{ advantage: -1 }], { mask, loss: 'cross_entropy' })).catch(refused);
     const still = await trial((s) => s.train([{ advantage: 1 }], { mask }), { eps: 1e6 });
     const clipped = await trial((s) => s.train([{ advantage: 1 }], { mask }), {
       eps: 1,
@@ -122,6 +127,7 @@ async function measure(parts: ProbeParts): Promise<Measured> {
       reduction,
       mask,
       losses: { ppo: clips !== undefined && clips.moved < 0 },
+      extended: anchored !== undefined && credited !== undefined && anchored.moved < 0 && credited.moved < 0,
       dedupes: dedupes !== undefined && dedupes.moved < 0,
       adam: { eps, gradClip: eps && Math.abs(clipped.moved) < 1e-4 },
       gradNorm: metricsTell(up.metrics),

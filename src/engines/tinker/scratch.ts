@@ -2,6 +2,7 @@
 import type { LossInput } from '../../wire/messages.ts';
 import { openSamplingSession } from './adapter.ts';
 import { readLogprobs, readModelId, readNothing, readPublished } from './answers.ts';
+import { Fault } from './fault.ts';
 import type { Server } from './server.ts';
 import type { Session } from './session.ts';
 import { wireDatum } from './wire-data.ts';
@@ -18,6 +19,8 @@ export interface Nudge {
   advantage: number;
   /** How far below the current log-prob the sampled one is put. */
   sampled?: number;
+  /** How far below it a reference is put, where there is one. */
+  reference?: number;
   /** Targets that count, from the watched one on. */
   counted?: number;
 }
@@ -54,11 +57,15 @@ export async function openScratch(parts: ProbeParts, tokens: readonly number[], 
     user_metadata: { purpose: 'probe' },
     type: 'create_model',
   };
-  const model_id = await server.future('create_model', create, readModelId);
+  const model_id = await server.future('create_model', create, readModelId).catch((error) => {
+    if (error instanceof Fault && error.kind === 'lost') session.lost(open.id);
+    throw error;
+  });
   let seq = 0;
   let samples = 0;
+  /** Never repeated: whether the server would run it twice is one of the questions. */
   const call = <T>(path: string, fields: object, read: (result: unknown) => T) =>
-    server.future(path, { model_id, seq_id: ++seq, ...fields }, read);
+    server.future(path, { model_id, seq_id: ++seq, ...fields }, read, { once: true });
 
   const scoreOf = async (ids: readonly number[], count: number): Promise<number[]> => {
     const weights = new Float32Array(ids.length).fill(1, 1);
@@ -74,14 +81,15 @@ export async function openScratch(parts: ProbeParts, tokens: readonly number[], 
     score: async () => (await allOf(tokens))[watched]!,
     async train(nudges, { mask, loss = 'importance_sampling', config, tokens: ids = [...tokens], twice }) {
       const current = await allOf(ids);
-      const data = nudges.map(({ advantage, sampled = 0, counted = 1 }) => {
+      const data = nudges.map(({ advantage, sampled = 0, counted = 1, reference }) => {
         const perToken = () => new Float32Array(ids.length);
         const weights = perToken().fill(1, watched + 1, watched + 1 + counted);
         const advantages = perToken();
         advantages[watched + 1] = advantage;
         const logprobs = perToken();
         for (let t = 1; t < ids.length; t++) logprobs[t] = current[t - 1]! + (t === watched + 1 ? sampled : 0);
-        const inputs = { logprobs, advantages, ...(mask ? { weights } : {}) };
+        const anchors = reference === undefined ? {} : { reference: logprobs.map((x) => x + reference) };
+        const inputs = { logprobs, advantages, ...anchors, ...(mask ? { weights } : {}) };
         return wireDatum({ tokens: Int32Array.from(ids), weights }, inputs);
       });
       const input: LossInput = { data, loss_fn: loss, ...(config ? { loss_fn_config: config } : {}) };

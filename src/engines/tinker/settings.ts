@@ -46,7 +46,7 @@ export interface Times {
   backoff: readonly [first: number, longest: number];
 }
 
-export const TIMES: Times = { call: 120_000, poll: 60_000, heartbeat: 10_000, backoff: [500, 30_000] };
+export const TIMES: Times = { call: 120_000, poll: 60_000, heartbeat: 10_000, backoff: [100, 30_000] };
 
 export interface TinkerOptions extends ServerOptions {
   players: Record<Player, PlayerSetup>;
