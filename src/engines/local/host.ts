@@ -169,6 +169,10 @@ export class HostedModel {
     return this.#learner.optimStep(step);
   }
 
+  clearGradients(): Promise<void> {
+    return this.#learner.clearGradients();
+  }
+
   /** The weights as they are now, to sample from. */
   async freeze(): Promise<HostedSampler> {
     return heldSampler(this.#parts, await this.#learner.freeze());

@@ -99,6 +99,11 @@ export class Learner {
     });
   }
 
+  /** Forgets what was accumulated since the last step. */
+  clearGradients(): Promise<void> {
+    return this.#exclusive(async () => this.#clearGradients());
+  }
+
   /** Every worker copies the weights as they are now, under a key of their own, until it is told to drop them. */
   freeze(): Promise<HeldArray> {
     return this.#exclusive(async () => {
