@@ -223,7 +223,7 @@ export class EngineError extends Error {
  * onnxruntime-node brings its CPU library along, but its install script wants GPU libraries from elsewhere; where that
  * fails npm leaves the package out, since it is optional.
  */
-function checkRuntime(): void {
+export function checkRuntime(): void {
   try {
     import.meta.resolve('onnxruntime-node');
   } catch {

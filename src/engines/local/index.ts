@@ -1,6 +1,7 @@
 /** The local engine's public names. */
 export { type LocalEngine, type LocalEngineOptions, localEngine } from './engine.ts';
 export { saveModelFolder } from './files/hugging-face.ts';
+export { type LocalHost, type LocalHostOptions, localHost } from './host.ts';
 export { type LoraConfig, type ModelConfig, type ModelSize, modelConfig } from './model/config.ts';
 export { modelLayout } from './model/layout.ts';
 export { type ModelSource, openModel, type SourcedModel, type TokenizerSource } from './model/source.ts';

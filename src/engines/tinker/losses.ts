@@ -45,15 +45,6 @@ export function portableInput(
   return { data: wire, loss_fn: 'importance_sampling' };
 }
 
-/** Sum over all tokens in the order of the data: the same number wherever the log-probs are. */
-export function totalLoss(data: readonly Datum[], loss: Loss, current: readonly Float32Array[]): number {
-  let total = 0;
-  data.forEach((datum, i) => {
-    for (let t = 0; t < datum.tokens.length; t++) total += tokenLoss(loss, datum, t, current[i]![t]!).loss;
-  });
-  return total;
-}
-
 /** All that our losses have, for a server that is this program: weights and credit apart, and the KL term with them. */
 function extendedInput(data: readonly Datum[], loss: Loss): LossInput {
   const config = {

@@ -1,12 +1,13 @@
 /** A player that learns on a server: the engine's losses as the server's, checkpoints that outlive the process. */
 import { createHash } from 'node:crypto';
 import type { Datum, ForwardBackward, Loss, OptimStep, Reference, Sampler, Trainer } from '../../core/engine.ts';
+import { batchLoss } from '../../core/loss.ts';
 import type { Checkpoint, Message, Player, ToolSpec } from '../../core/types.ts';
 import type { LossInput } from '../../wire/messages.ts';
 import type { Adapter } from './adapter.ts';
 import { readLogprobs, readMetrics } from './answers.ts';
 import { checkpointUrl } from './checkpoint-url.ts';
-import { directInput, portableInput, scoreInput, totalLoss } from './losses.ts';
+import { directInput, portableInput, scoreInput } from './losses.ts';
 import type { Profile } from './profile.ts';
 import { publish, type SamplerParts, samplerOf } from './sampler.ts';
 import { maskOf, perToken } from './wire-data.ts';
@@ -42,7 +43,7 @@ export function trainerOf(parts: TrainerParts): Trainer {
       checkData(data, profile, loss);
       const logprobs: Float32Array[] = [];
       for (const part of parted(data)) logprobs.push(...(await train(part, loss, signal)));
-      return { loss: totalLoss(data, loss, logprobs), logprobs };
+      return { loss: batchLoss(loss, data, logprobs), logprobs };
     },
     async optimStep(step: OptimStep) {
       const metrics = await adapter.optimStep(adamParams(step), readMetrics);
