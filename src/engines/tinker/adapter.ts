@@ -6,6 +6,7 @@
 import { EngineStopped } from '../../core/engine.ts';
 import type { AdamParams, LossInput } from '../../wire/messages.ts';
 import { readModelId, readNothing, readPublished, readSaved, type Saved } from './answers.ts';
+import { uniqueName } from './checkpoint-name.ts';
 import { Fault, type FaultKind } from './fault.ts';
 import type { Asking, Server } from './server.ts';
 import type { Session } from './session.ts';
@@ -75,7 +76,7 @@ export class Adapter {
   /** Names are not reused: some servers refuse one that is taken, and a repeated save is a save. */
   save(name: string): Promise<Saved> {
     return this.#exclusive(async () => {
-      const fields = () => ({ path: unique(name), type: 'save_weights' });
+      const fields = () => ({ path: uniqueName(name), type: 'save_weights' });
       const saved = await this.#withModel((live) => this.#call(live, 'save_weights', fields(), readSaved, {}));
       this.#origin = saved.path;
       // Gradients that wait for their step are in no checkpoint.
@@ -237,12 +238,4 @@ export async function openSamplingSession(
     if (error instanceof Fault && error.kind === 'lost') session.lost(open.id);
     throw error;
   }
-}
-
-/** Letters, digits, _ and -, as the strictest server wants, and never the same twice. */
-function unique(name: string): string {
-  const suffix = Math.floor(Math.random() * 36 ** 6)
-    .toString(36)
-    .padStart(6, '0');
-  return `${name.replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 80)}-${suffix}`;
 }

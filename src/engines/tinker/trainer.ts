@@ -6,7 +6,7 @@ import type { Checkpoint, Message, Player, ToolSpec } from '../../core/types.ts'
 import type { LossInput } from '../../wire/messages.ts';
 import type { Adapter } from './adapter.ts';
 import { readLogprobs, readMetrics } from './answers.ts';
-import { checkpointUrl } from './checkpoint-url.ts';
+import { checkpointUrl, savedName } from './checkpoint-name.ts';
 import { directInput, portableInput, scoreInput } from './losses.ts';
 import type { Profile } from './profile.ts';
 import { publish, type SamplerParts, samplerOf } from './sampler.ts';
@@ -49,7 +49,8 @@ export function trainerOf(parts: TrainerParts): Trainer {
       const metrics = await adapter.optimStep(adamParams(step), readMetrics);
       return { gradNorm: metrics.grad_norm ?? metrics.unclipped_grad_l2 ?? 0 };
     },
-    publish: (version): Promise<Sampler> => publish(parts, version),
+    // A version named after its checkpoint has that one's name, not the place where this server keeps it.
+    publish: (version): Promise<Sampler> => publish(parts, savedName(version)),
     async save(name): Promise<Checkpoint> {
       const trained = lineageOf(lineage, adapter.changes);
       const { path, sha256 } = await adapter.save(name);
