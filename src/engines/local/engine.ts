@@ -100,12 +100,12 @@ export class LocalEngine implements TrainingEngine {
 
   /** Writes a player's current weights as a Hugging Face folder, adapters merged in. */
   async exportModel(player: Player, folder: string): Promise<void> {
-    const { spec, tokenizer, initial } = this.players[player];
+    const { spec, tokenizer, chatFiles, initial } = this.players[player];
     const trained = await this.#trainer(player).weights();
     const weights = spec.lora
       ? mergeAdapter(spec.config, spec.lora, { base: new Float32Array(initial.base.buffer), adapter: trained })
       : trained;
-    await saveModelFolder(folder, { config: spec.config, weights, tokenizer: tokenizer.json });
+    await saveModelFolder(folder, { config: spec.config, weights, tokenizer: tokenizer.json, chatFiles });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

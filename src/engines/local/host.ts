@@ -3,6 +3,7 @@
  * their base's memory; a model without an adapter trains a copy of it.
  */
 import type { Datum, ForwardBackward, Loss, OptimStep } from '../../core/engine.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
 import { type CheckpointPlace, loadCheckpoint, loadWeights, saveCheckpoint } from './files/checkpoint.ts';
 import { Learner, weightsOf } from './learner.ts';
 import { checkLora, type LoraConfig, type ModelConfig } from './model/config.ts';
@@ -12,7 +13,6 @@ import { type LocalModel, localModel, share } from './player.ts';
 import { mixSeed } from './random.ts';
 import { SampleRouter, type TokenRequest } from './sampler.ts';
 import { scoreData } from './scored-batches.ts';
-import type { Tokenizer } from './tokenizer/tokenizer.ts';
 import { planThreads } from './worker/plan.ts';
 import { WorkerPool } from './worker/pool.ts';
 import type { HeldArray, SampledRow, SharedArray, SharedWeights } from './worker/protocol.ts';

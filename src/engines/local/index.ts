@@ -1,4 +1,5 @@
 /** The local engine's public names. */
+export { loadTokenizer, type Tokenizer } from '../../tokens/tokenizer.ts';
 export { type LocalEngine, type LocalEngineOptions, localEngine } from './engine.ts';
 export { saveModelFolder } from './files/hugging-face.ts';
 export { type LocalHost, type LocalHostOptions, localHost } from './host.ts';
@@ -9,5 +10,4 @@ export { adapterSeed } from './player.ts';
 export type { LocalSampleRequest } from './sampler.ts';
 export { buildTokenizer, type TokenizerOptions } from './tokenizer/build.ts';
 export { chatOf } from './tokenizer/chat.ts';
-export { loadTokenizer, type Tokenizer } from './tokenizer/tokenizer.ts';
 export { learningRate, type Schedule } from './train/schedule.ts';

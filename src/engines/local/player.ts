@@ -1,12 +1,13 @@
 /** A model as the engine holds it: what it was at the start, and how to talk to it. Players are two of them. */
 import type { Player } from '../../core/types.ts';
+import type { Chat } from '../../tokens/chat.ts';
+import type { Tokenizer } from '../../tokens/tokenizer.ts';
 import { checkLora, type LoraConfig } from './model/config.ts';
 import { initialiseLora } from './model/initialise.ts';
 import { type Layout, loraLayout, modelLayout } from './model/layout.ts';
 import { type ModelSource, openModel, type SourcedModel } from './model/source.ts';
 import { mixSeed } from './random.ts';
-import { type Chat, chatOf } from './tokenizer/chat.ts';
-import type { Tokenizer } from './tokenizer/tokenizer.ts';
+import { chatOf } from './tokenizer/chat.ts';
 import type { ModelSpec, SharedArray } from './worker/protocol.ts';
 
 export interface LocalModel {
@@ -17,6 +18,8 @@ export interface LocalModel {
   spec: ModelSpec;
   tokenizer: Tokenizer;
   chat: Chat;
+  /** What the folder it came from says about talking to it. */
+  chatFiles: Readonly<Record<string, string>>;
   /** The weights before any training; never written to. */
   initial: { base: SharedArray; adapter?: SharedArray | undefined };
   /** Of what is trained: the whole model, or its adapter. */
@@ -50,7 +53,8 @@ export function localModel({ name, tokenizerKey, model, base, adapter }: ModelPa
     tokenizerKey,
     spec: { config, lora },
     tokenizer,
-    chat: chatOf(tokenizer),
+    chat: model.chat ?? chatOf(tokenizer),
+    chatFiles: model.chatFiles,
     initial: { base, adapter: adapter && share(`${name}/adapter`, initialiseLora(config, adapter.lora, adapter.seed)) },
     trainable: lora ? loraLayout(config, lora) : modelLayout(config),
   };

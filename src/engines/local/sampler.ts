@@ -28,7 +28,7 @@ export class SampleRouter {
   async sample(model: LocalModel, weights: SharedWeights, request: LocalSampleRequest): Promise<Completion> {
     const { messages, tools, stop, ...numbers } = request;
     const prompt = model.chat.prompt(messages, tools);
-    const asked = { ...numbers, prompt, stopTokens: [model.chat.end], stopStrings: stop };
+    const asked = { ...numbers, prompt, stopTokens: model.chat.stops, stopStrings: stop };
     const rows = await this.continue(model, weights, asked);
     return { prompt, samples: rows.map((row) => toSample(model, row, stop ?? [])) };
   }
@@ -52,13 +52,14 @@ export function samplerOf(router: SampleRouter, model: LocalModel, weights: Shar
   return { version, sample: (request) => router.sample(model, weights, request) };
 }
 
-/** The text without what ended it. The ids keep it: the model must learn to write it. */
+/** The text without thoughts and what ended it. The ids keep both: the model must learn to write them. */
 function toSample(model: LocalModel, row: SampledRow, stops: readonly string[]): Sample {
-  const ids = row.tokens.at(-1) === model.chat.end ? row.tokens.subarray(0, -1) : row.tokens;
-  let text = model.tokenizer.decode(ids);
+  const { rest, calls, malformed } = model.chat.read(row.tokens);
+  let text = rest;
   for (const stop of stops) {
     const at = text.indexOf(stop);
     if (at !== -1) text = text.slice(0, at);
   }
-  return { text, tokens: row.tokens, logprobs: row.logprobs, stop: row.stop };
+  const read = calls.length > 0 && malformed === undefined ? { toolCalls: calls } : {};
+  return { text, ...read, tokens: row.tokens, logprobs: row.logprobs, stop: row.stop };
 }

@@ -12,10 +12,13 @@ export const END = 1;
 
 /** A letter is its place in the alphabet, after two ids of their own: one opens a reply, one ends it. */
 export const letterChat: ChatTokens = {
-  ends: [END],
+  stops: [END],
   prompt: (messages) =>
     Int32Array.from([...messages.flatMap(({ content, tokens }) => (tokens ? [...tokens] : [...content].map(idOf))), 2]),
-  decode: (ids) => Array.from(ids, (id) => (id > 2 ? String.fromCharCode(94 + id) : '')).join(''),
+  read(tokens) {
+    const text = Array.from(tokens, (id) => (id > 2 ? String.fromCharCode(94 + id) : '')).join('');
+    return { content: text, rest: text, calls: [] };
+  },
 };
 
 const idOf = (letter: string) => 3 + ((letter.charCodeAt(0) - 97 + 260) % 20);

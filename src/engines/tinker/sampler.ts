@@ -1,5 +1,5 @@
 /** A published version of an adapter to sample from, found again where the server forgot it. */
-import type { Completion, Sampler } from '../../core/engine.ts';
+import type { Completion, Sample, Sampler } from '../../core/engine.ts';
 import type { Adapter } from './adapter.ts';
 import { type RawSample, readSamples } from './answers.ts';
 import { Fault } from './fault.ts';
@@ -78,7 +78,7 @@ export function samplerOf(parts: SamplerParts, version: string): Sampler & { rea
         sampling_params: {
           max_tokens: maxTokens,
           seed: seedOfIt,
-          stop: chat.ends,
+          stop: chat.stops,
           temperature,
           top_k: topK ?? -1,
           top_p: topP ?? 1,
@@ -93,15 +93,15 @@ export function samplerOf(parts: SamplerParts, version: string): Sampler & { rea
                 Array.from({ length: n }, (_, i) => ask(body((seed + i * 0x9e3779b1) >>> 0), 1, maxTokens, asking)),
               )
             ).flat();
-      return { prompt, samples: raw.map((sample) => ({ text: textOf(sample, chat), ...sample })) };
+      return { prompt, samples: raw.map((sample) => ({ ...wordsOf(sample, chat), ...sample })) };
     },
   };
 }
 
-/** The text without what ended it. The ids keep it: the model must learn to write it. */
-function textOf({ tokens }: RawSample, { ends, decode }: ChatTokens): string {
-  const last = tokens.at(-1);
-  return decode(last !== undefined && ends.includes(last) ? tokens.subarray(0, -1) : tokens);
+/** Without thoughts and what ended it. The ids keep both: the model must learn to write them. */
+function wordsOf({ tokens }: RawSample, chat: ChatTokens): Pick<Sample, 'text' | 'toolCalls'> {
+  const { rest: text, calls, malformed } = chat.read(tokens);
+  return calls.length > 0 && malformed === undefined ? { text, toolCalls: calls } : { text };
 }
 
 /** What is wrong with one request, a prompt that is too long perhaps, is the request's trouble alone. */

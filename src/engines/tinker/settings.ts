@@ -1,16 +1,11 @@
 /** What the engine is told about a server, and what the rest of the program gives it to speak with its models. */
-import type { Message, Player, ToolSpec } from '../../core/types.ts';
+import type { Player } from '../../core/types.ts';
+import type { Chat } from '../../tokens/chat.ts';
 import type { Clock } from './clock.ts';
 import type { Environment } from './secrets.ts';
 
-/** How conversations become ids for one model, and ids text. */
-export interface ChatTokens {
-  /** The conversation and the opening of the assistant's turn. */
-  prompt(messages: readonly Message[], tools: readonly ToolSpec[]): Int32Array;
-  /** Ids that end a turn; none of them is part of the text. */
-  readonly ends: readonly number[];
-  decode(ids: Int32Array): string;
-}
+/** How conversations become ids for one model, and ids words and calls. */
+export type ChatTokens = Pick<Chat, 'prompt' | 'stops' | 'read'>;
 
 /** One player's model: an adapter on a base that the server holds. */
 export interface PlayerSetup {

@@ -1,6 +1,6 @@
 /** Model folders as Hugging Face lays them out: config.json, safetensors (one file or shards), tokenizer.json. */
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Json, JsonObject } from '../../../core/types.ts';
 import { type ModelConfig, modelConfig } from '../model/config.ts';
 import { HEAD, type Layout, modelLayout, tensorOf } from '../model/layout.ts';
@@ -10,7 +10,12 @@ import { SafetensorsFile, writeSafetensors } from './safetensors.ts';
 export interface LoadedModel {
   config: ModelConfig;
   weights: Float32Array;
+}
+
+export interface SavedModel extends LoadedModel {
   tokenizer: JsonObject;
+  /** Chat template, special tokens, ids that end a turn: file names and their text. */
+  chatFiles?: Readonly<Record<string, string>>;
 }
 
 const FAMILIES = ['llama', 'qwen2', 'mistral'];
@@ -30,13 +35,13 @@ export async function loadModelFolder(folder: string, limits: { context?: number
       await file.read(name, shape, tensorOf(layout, weights, name));
     }
     checkFinite(folder, layout, weights);
-    return { config, weights, tokenizer: await readJson(join(folder, 'tokenizer.json')) };
+    return { config, weights };
   } finally {
     for (const file of files) await file[Symbol.asyncDispose]();
   }
 }
 
-export async function saveModelFolder(folder: string, model: LoadedModel): Promise<void> {
+export async function saveModelFolder(folder: string, model: SavedModel): Promise<void> {
   const layout = modelLayout(model.config);
   await writeFolder(folder, async (temporary) => {
     const tensors = layout.tensors.map(({ name, shape }) => ({
@@ -47,6 +52,10 @@ export async function saveModelFolder(folder: string, model: LoadedModel): Promi
     await writeSafetensors(join(temporary, 'model.safetensors'), tensors);
     await writeText(join(temporary, 'config.json'), `${JSON.stringify(configTo(model.config), null, 2)}\n`);
     await writeText(join(temporary, 'tokenizer.json'), JSON.stringify(model.tokenizer));
+    for (const [name, text] of Object.entries(model.chatFiles ?? {})) {
+      await mkdir(join(temporary, dirname(name)), { recursive: true });
+      await writeText(join(temporary, name), text);
+    }
   });
 }
 

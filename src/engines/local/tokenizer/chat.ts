@@ -1,13 +1,7 @@
-/** A conversation as ids. Turns that were sampled are spliced in as the ids they were, never tokenised again. */
+/** Chats of models whose folder has no template: our own format, or ChatML where the tokenizer has its marks. */
 import type { Message, ToolSpec } from '../../../core/types.ts';
-import type { Tokenizer } from './tokenizer.ts';
-
-export interface Chat {
-  /** The conversation and the opening of the assistant's turn. */
-  prompt(messages: readonly Message[], tools: readonly ToolSpec[]): Int32Array;
-  /** The id that ends every turn. */
-  readonly end: number;
-}
+import { type Chat, withoutStop } from '../../../tokens/chat.ts';
+import type { Tokenizer } from '../../../tokens/tokenizer.ts';
 
 interface Turns {
   end: number;
@@ -23,8 +17,14 @@ export function chatOf(tokenizer: Tokenizer): Chat {
       'the tokenizer has neither <|user|>, <|assistant|> … and <|end|> nor <|im_start|> and <|im_end|>: no chat format fits it',
     );
   }
+  const stops = [turns.end];
   return {
     end: turns.end,
+    stops,
+    read(tokens) {
+      const text = tokenizer.decode(withoutStop(tokens, stops));
+      return { content: text, rest: text, calls: [] };
+    },
     prompt(messages, tools) {
       const ids: number[] = [];
       for (const message of withTools(messages, tools)) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { loadTokenizer } from '../../../tokens/tokenizer.ts';
 import { buildTokenizer } from './build.ts';
 import { chatOf } from './chat.ts';
-import { loadTokenizer } from './tokenizer.ts';
 
 const corpus = ['go to the red box.\nopen it', 'the red box is on the table, go on', 'go go go 12 times'];
 const words = loadTokenizer(buildTokenizer(corpus, { kind: 'words', vocabulary: 64 }));

@@ -1,9 +1,9 @@
 /** What a worker does, without the thread around it: one call at a time for training, all samples at once. */
 import type { Loss } from '../../../core/engine.ts';
+import { loadTokenizer, type Tokenizer } from '../../../tokens/tokenizer.ts';
 import type { Guard, SessionOptions } from '../graph/session.ts';
 import { type Weights, weightFeeds } from '../model/feeds.ts';
 import { Batcher } from '../sample/batcher.ts';
-import { loadTokenizer, type Tokenizer } from '../tokenizer/tokenizer.ts';
 import { adamwUpdate, sumOfSquares } from '../train/adamw.ts';
 import { GradientRunner } from '../train/gradient-runner.ts';
 import type { MicroBatch } from '../train/micro-batch.ts';

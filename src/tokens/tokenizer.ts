@@ -1,6 +1,6 @@
 /** Text to ids and back, from a tokenizer.json of Hugging Face's format: ours or any other. */
 import { Tokenizer as Library } from '@huggingface/tokenizers';
-import type { JsonObject } from '../../../core/types.ts';
+import type { JsonObject } from '../core/types.ts';
 
 export interface Tokenizer {
   /** The tokenizer.json itself, to be saved beside weights. */
@@ -9,14 +9,22 @@ export interface Tokenizer {
   readonly vocabulary: number;
   /** Ids of ordinary text: what looks like a special token in it is not one. */
   encode(text: string): number[];
+  /** Ids of text that a template wrote: special tokens in it are what they look like. */
+  encodeMarked(text: string): number[];
   decode(ids: Iterable<number>): string;
   /** The id of a special token, where there is one. */
   special(token: string): number | undefined;
+  /** The special token with this id, where it is one. */
+  markOf(id: number): string | undefined;
+  /** The text with its special tokens broken, so that a template can carry it without obeying it. */
+  defuse(text: string): string;
 }
 
 interface AddedToken {
   id: number;
   content: string;
+  /** Whether it is markup; tokens that are not (<think>, say) may well be written by hand. */
+  special: boolean;
 }
 
 export function loadTokenizer(json: JsonObject): Tokenizer {
@@ -31,23 +39,28 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
     });
   }
   const specials = new Map(added.map((token) => [token.content, token.id]));
+  const marks = new Map(added.map((token) => [token.id, token.content]));
+  const markup = added.filter(({ special }) => special);
   const unknown = ['<unk>', '[UNK]', '<|endoftext|>']
     .map((token) => specials.get(token))
     .find((id) => id !== undefined);
+  const encodeMarked = (text: string) => {
+    if (text === '') return [];
+    const { ids } = library.encode(text, { add_special_tokens: false });
+    return ids.map((id: number | undefined) => {
+      const known = id ?? unknown;
+      if (known === undefined) throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
+      return known;
+    });
+  };
   return {
     json,
     vocabulary,
     special: (token) => specials.get(token),
-    encode(text) {
-      if (text === '') return [];
-      const { ids } = library.encode(defuse(text, added), { add_special_tokens: false });
-      return ids.map((id: number | undefined) => {
-        const known = id ?? unknown;
-        if (known === undefined)
-          throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
-        return known;
-      });
-    },
+    markOf: (id) => marks.get(id),
+    encode: (text) => encodeMarked(broken(text, added)),
+    encodeMarked,
+    defuse: (text) => broken(text, markup),
     decode(ids) {
       const list = [...ids];
       // The library refuses to decode nothing.
@@ -58,8 +71,8 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
 }
 
 /** Text written by a model or a user must not be able to end its own turn. */
-function defuse(text: string, added: readonly AddedToken[]): string {
-  for (const { content } of added) {
+function broken(text: string, tokens: readonly AddedToken[]): string {
+  for (const { content } of tokens) {
     if (content.length > 1 && text.includes(content)) {
       text = text.replaceAll(content, `${content[0]} ${content.slice(1)}`);
     }
@@ -71,11 +84,11 @@ function addedTokens(json: JsonObject): AddedToken[] {
   const list = Array.isArray(json.added_tokens) ? json.added_tokens : [];
   return list.map((entry) => {
     // Checked field by field: the file comes from outside.
-    const { id, content } = (entry ?? {}) as { id?: unknown; content?: unknown };
+    const { id, content, special } = (entry ?? {}) as { id?: unknown; content?: unknown; special?: unknown };
     if (!Number.isInteger(id) || typeof content !== 'string') {
       throw new TypeError('tokenizer.json: every added token needs an id and its content');
     }
-    return { id: id as number, content };
+    return { id: id as number, content, special: special !== false };
   });
 }
 
