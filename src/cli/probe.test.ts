@@ -19,13 +19,13 @@ async function output(work: () => Promise<void>): Promise<string> {
 }
 
 it('prints the profile of a Tinker server, for people and for programs', async () => {
-  await using server = await fakeServer({ reduction: 'sequenceMean' }, 'tml-key-of-this-test');
+  await using server = await fakeServer({ reduction: 'stepMean' }, 'tml-key-of-this-test');
   vi.stubEnv('MY_KEY', 'tml-key-of-this-test');
   const options = { keyEnv: 'MY_KEY', rank: '8' };
-  expect(await output(() => probe(server.url, options))).toMatch(/losses are summed +as a mean of means/);
+  expect(await output(() => probe(server.url, options))).toMatch(/losses are +averaged over the sequences of a step/);
   vi.restoreAllMocks();
   const json = JSON.parse(await output(() => probe(server.url, { ...options, json: true })));
-  expect(json).toMatchObject({ protocol: 'tinker', model: 'table', reduction: 'sequenceMean' });
+  expect(json).toMatchObject({ protocol: 'tinker', model: 'table', reduction: 'stepMean' });
 });
 
 it('says what is wrong with what was typed', async () => {

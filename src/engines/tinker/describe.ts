@@ -1,6 +1,12 @@
 /** A profile as a table for people. */
 import type { Profile } from './profile.ts';
 
+const REDUCTIONS: Record<Profile['reduction'], string> = {
+  sum: 'summed over tokens and sequences',
+  requestMean: 'averaged over the sequences of a request; undone by weights',
+  stepMean: 'averaged over the sequences of a step; undone by weights',
+};
+
 const SNAPSHOTS: Record<Profile['snapshots'], string> = {
   kept: 'keep the weights they were made from',
   latest: 'follow the latest weights; only the newest is used',
@@ -17,7 +23,7 @@ export function describeProfile(profile: Profile): string {
   const { adam, losses, reduction } = profile;
   const rows: [string, string][] = [
     ['longest sequence', profile.maxContext === undefined ? 'not told' : `${profile.maxContext} tokens`],
-    ['losses are summed', reduction === 'sum' ? 'over tokens and sequences' : 'as a mean of means; undone by weights'],
+    ['losses are', REDUCTIONS[reduction]],
     ['ppo', losses.ppo ? 'clips' : 'not used; importance sampling does its work'],
     ['losses of GenEnv', profile.extended ? 'taken whole' : 'by the portable primitive'],
     ['mask beside advantages', yesNo(profile.mask)],

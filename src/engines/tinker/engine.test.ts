@@ -68,7 +68,8 @@ describe('training on a server', () => {
       for (const [quirks, losses] of [
         [{}, 'portable'],
         [{}, 'auto'],
-        [{ reduction: 'sequenceMean' }, 'auto'],
+        [{ reduction: 'requestMean' }, 'auto'],
+        [{ reduction: 'stepMean' }, 'auto'],
         [{ mask: false, ppo: 'refuses' }, 'auto'],
         [{ extended: true }, 'auto'],
       ] as [Partial<Quirks>, 'auto' | 'portable'][]) {

@@ -4,7 +4,7 @@ export const VOCABULARY = 24;
 
 /** What a fake server does differently from others, each as some real server does. */
 export interface Quirks {
-  reduction: 'sum' | 'sequenceMean' | 'tokenMean';
+  reduction: 'sum' | 'requestMean' | 'stepMean' | 'tokenMean';
   snapshots: 'kept' | 'latest' | 'overwrites';
   /** Whether `weights` may come with advantages. */
   mask: boolean;
@@ -51,6 +51,8 @@ export interface Weights {
   m: Float64Array;
   v: Float64Array;
   gradient: Float64Array;
+  /** Whose gradients wait for a step. */
+  sequences: number;
   step: number;
 }
 
@@ -62,14 +64,16 @@ export const freshWeights = (): Weights => ({
   m: new Float64Array(SIZE),
   v: new Float64Array(SIZE),
   gradient: new Float64Array(SIZE),
+  sequences: 0,
   step: 0,
 });
 
-export const copyWeights = ({ table, m, v, gradient, step }: Weights): Weights => ({
+export const copyWeights = ({ table, m, v, gradient, sequences, step }: Weights): Weights => ({
   table: table.slice(),
   m: m.slice(),
   v: v.slice(),
   gradient: gradient.slice(),
+  sequences,
   step,
 });
 
@@ -112,6 +116,7 @@ export function adamStep(weights: Weights, adam: Adam): number {
     table[i]! -= (adam.learning_rate * mean) / (Math.sqrt(square) + adam.eps);
   }
   gradient.fill(0);
+  weights.sequences = 0;
   return norm;
 }
 

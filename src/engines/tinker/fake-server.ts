@@ -116,7 +116,10 @@ export async function fakeServer(
     optim_step: ({ model_id, seq_id, adam_params }) =>
       once(model_id, seq_id, () => {
         const fixed = { beta1: 0.9, beta2: 0.999, eps: 1e-8, grad_clip_norm: 0 };
-        const norm = adamStep(modelOf(model_id), quirks.adam === 'all' ? adam_params : { ...adam_params, ...fixed });
+        const model = modelOf(model_id);
+        if (quirks.reduction === 'stepMean')
+          for (const [i, g] of model.gradient.entries()) model.gradient[i] = g / Math.max(1, model.sequences);
+        const norm = adamStep(model, quirks.adam === 'all' ? adam_params : { ...adam_params, ...fixed });
         steps++;
         return future(quirks.gradNorm ? { metrics: { 'grad_norm:last': norm } } : {});
       }),
@@ -255,7 +258,9 @@ function backward(weights: Weights, { data, loss_fn, loss_fn_config }: Input, qu
     const { kl_coef = 0 } = loss_fn_config ?? {};
     if (kl_coef > 0 && !quirks.extended) throw new Refusal(400, 'Invalid loss_fn_config keys: kl_coef');
     if (mask && advantages && !quirks.mask) throw new Refusal(400, 'weights are no input of this loss');
-    const share = { sum: 1, sequenceMean: 1 / (counted(datum) * data.length), tokenMean: 1 / tokens }[quirks.reduction];
+    const own = 1 / counted(datum);
+    const share = { sum: 1, requestMean: own / data.length, stepMean: own, tokenMean: 1 / tokens }[quirks.reduction];
+    weights.sequences++;
     for (const { before, target, t } of pairs(datum)) {
       const w = mask?.data[t] ?? 1;
       const logp = distribution(weights, before)[target]!;

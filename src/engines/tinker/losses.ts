@@ -35,10 +35,13 @@ export function portableInput(
   loss: Loss,
   current: readonly Float32Array[],
   dialect: Dialect,
+  /** Sequences of the whole step, of which `data` may be a part. */
+  ofStep: number,
 ): LossInput {
+  const averaged = { sum: 0, requestMean: data.length, stepMean: ofStep }[dialect.reduction];
   const wire = data.map((datum, i) => {
     const logprobs = current[i]!;
-    const scale = dialect.reduction === 'sum' ? 1 : undoMean(datum, data.length);
+    const scale = averaged === 0 ? 1 : undoMean(datum, averaged);
     const advantages = datum.weights.map((_, t) => -scale * tokenLoss(loss, datum, t, logprobs[t]!).slope);
     return wireDatum(datum, { logprobs, advantages, ...masked(datum, dialect) });
   });
@@ -72,7 +75,7 @@ const thresholds = ({ clipLow, clipHigh }: { clipLow: number; clipHigh: number }
 
 const masked = (datum: Datum, { mask }: Dialect) => (mask ? { weights: maskOf(datum) } : {});
 
-/** A mean over a sequence's own tokens, then over the sequences of a request, undone by what it divides by. */
+/** A mean over a sequence's own tokens, then over sequences, undone by what it divides by. */
 function undoMean(datum: Datum, sequences: number): number {
   let count = 0;
   for (const w of datum.weights) if (w !== 0) count++;

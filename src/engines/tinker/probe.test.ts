@@ -39,11 +39,12 @@ describe('the probe', () => {
     });
     expect(profile.disagreement).toBeLessThan(1e-5);
     expect(server!.models()).toBe(0);
-    expect(describeProfile(profile)).toContain('over tokens and sequences');
+    expect(describeProfile(profile)).toContain('summed over tokens and sequences');
   });
 
   it.each<[string, Partial<Quirks>, object]>([
-    ['a mean per sequence', { reduction: 'sequenceMean' }, { reduction: 'sequenceMean' }],
+    ['a mean over each request', { reduction: 'requestMean' }, { reduction: 'requestMean' }],
+    ['a mean over each step', { reduction: 'stepMean' }, { reduction: 'stepMean' }],
     ['no mask beside advantages', { mask: false }, { mask: false }],
     ['ppo that does not clip', { ppo: 'ignores' }, { losses: { ppo: false } }],
     ['no ppo', { ppo: 'refuses' }, { losses: { ppo: false } }],

@@ -142,7 +142,8 @@ type Trial = (work: (scratch: Scratch) => Promise<unknown>, adam?: object) => Pr
 
 /**
  * One sequence says up once, a second says down twice over on the same token but has three tokens that count: their sum
- * goes down, a mean per sequence goes up. Then one request of three sequences against one of one, for the mean over data.
+ * goes down, a mean per sequence goes up. Then one request of three sequences against one of one: a mean over each request
+ * goes down, a sum or a mean over all of a step goes up.
  */
 async function reductionOf(parts: ProbeParts, trial: Trial, mask: boolean): Promise<Profile['reduction']> {
   const tokens = await trial((s) => s.train([{ advantage: 1 }, { advantage: -2, counted: 3 }], { mask }));
@@ -151,7 +152,7 @@ async function reductionOf(parts: ProbeParts, trial: Trial, mask: boolean): Prom
     await s.train([{ advantage: -0.6 }], { mask });
   });
   if (tokens.moved < 0 && sequences.moved > 0) return 'sum';
-  if (tokens.moved > 0 && sequences.moved < 0) return 'sequenceMean';
+  if (tokens.moved > 0) return sequences.moved < 0 ? 'requestMean' : 'stepMean';
   throw wrong(
     parts,
     'it reduces losses neither by a sum nor by a mean per sequence, and this client knows no other way',

@@ -5,8 +5,8 @@ export interface Profile {
   model: string;
   /** Longest sequence in tokens, where the server tells. */
   maxContext: number | undefined;
-  /** `sum` over tokens and sequences, or the mean over each sequence's tokens and then over sequences. */
-  reduction: 'sum' | 'sequenceMean';
+  /** `sum` over tokens and sequences, or the mean over each sequence's tokens and then over those of a request or a step. */
+  reduction: 'sum' | 'requestMean' | 'stepMean';
   /** Whether a mask may go with advantages. */
   mask: boolean;
   /** Losses that do what they are meant to: `ppo` also clips. */

@@ -25,12 +25,13 @@ export function trainerOf(parts: TrainerParts): Trainer {
   const { adapter, server, chat, profile, player } = parts;
   /** Of the checkpoint that the adapter started from. */
   let lineage = '';
-  const train = async (data: readonly Datum[], loss: Loss, signal?: AbortSignal): Promise<Float32Array[]> => {
+  let waiting = false;
+  const train = async (data: readonly Datum[], loss: Loss, ofStep: number, signal?: AbortSignal) => {
     const send = (input: LossInput) => adapter.forwardBackward(input, logprobsOf(data), signal);
     const direct = parts.losses === 'auto' ? directInput(data, loss, profile) : undefined;
     if (direct) return send(direct);
     const current = await adapter.forward(scoreInput(data), logprobsOf(data), signal);
-    await send(portableInput(data, loss, current, profile));
+    await send(portableInput(data, loss, current, profile, ofStep));
     return current;
   };
   return {
@@ -41,12 +42,17 @@ export function trainerOf(parts: TrainerParts): Trainer {
     forward: (data, signal) => score(adapter, data, signal),
     async forwardBackward(data, loss, signal): Promise<ForwardBackward> {
       checkData(data, profile, loss);
+      if (waiting && profile.reduction === 'stepMean') {
+        throw new Error('This server averages over all sequences of a step: give it those of a step at once.');
+      }
+      waiting = true;
       const logprobs: Float32Array[] = [];
-      for (const part of parted(data)) logprobs.push(...(await train(part, loss, signal)));
+      for (const part of parted(data)) logprobs.push(...(await train(part, loss, data.length, signal)));
       return { loss: batchLoss(loss, data, logprobs), logprobs };
     },
     async optimStep(step: OptimStep) {
       const metrics = await adapter.optimStep(adamParams(step), readMetrics);
+      waiting = false;
       return { gradNorm: metrics.grad_norm ?? metrics.unclipped_grad_l2 ?? 0 };
     },
     // A version named after its checkpoint has that one's name, not the place where this server keeps it.
@@ -59,6 +65,7 @@ export function trainerOf(parts: TrainerParts): Trainer {
     },
     async load(checkpoint) {
       await adapter.load(checkpoint.ref);
+      waiting = false;
       lineage = checkpoint.sha256;
     },
     async discard(checkpoint) {
