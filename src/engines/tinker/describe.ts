@@ -34,6 +34,7 @@ export function describeProfile(profile: Profile): string {
     ['gradient clipping', adam.gradClip ? 'honoured' : 'has no effect'],
     ['gradient norm', profile.gradNorm ? 'told' : 'not told'],
     ['seeds', profile.seeds ? 'decide a sample' : 'do not decide a sample: runs cannot be repeated exactly'],
+    ['seeds above 31 bits', profile.wideSeeds ? 'taken' : 'refused; they are shortened'],
     ['several samples', profile.several ? 'in one request' : 'one request each'],
     ['repeated requests', profile.dedupes ? 'run once' : 'run again; models are rebuilt where one was unclear'],
     ['sampler and trainer', `agree to ${profile.disagreement.toExponential(1)} nats`],

@@ -177,6 +177,12 @@ describe('sampling from a server', () => {
     });
   });
 
+  it('shortens seeds that the server would refuse', async () => {
+    const { engine } = await open({ wideSeeds: false });
+    const sampler = await (await engine.trainer('agent')).publish('agent-0');
+    expect((await sampler.sample(request({ seed: 0xffff_ffff }))).samples).toHaveLength(2);
+  });
+
   it('asks for samples one by one where several would be the same', async () => {
     const { engine } = await open({ several: false });
     const sampler = await (await engine.trainer('agent')).publish('agent-0');

@@ -13,6 +13,7 @@ export interface Quirks {
   promptLogprobs: 'full' | 'shifted' | 'none';
   baseSampling: boolean;
   seeds: boolean;
+  wideSeeds: boolean;
   several: boolean;
   dedupes: boolean;
   /** Whether adapters share their weights, as where a server holds one. */
@@ -36,6 +37,7 @@ export const PLAIN: Quirks = {
   promptLogprobs: 'full',
   baseSampling: true,
   seeds: true,
+  wideSeeds: true,
   several: true,
   dedupes: true,
   apart: true,

@@ -151,6 +151,7 @@ export async function fakeServer(
     asample(body) {
       const sampler = samplers.get(body.sampling_session_id);
       if (!sampler) throw new Refusal(404, 'Sampling session not found');
+      if (!quirks.wideSeeds && body.sampling_params.seed >= 2 ** 31) throw new Refusal(400, 'out of bounds for int32');
       const live = sampler.model === undefined ? undefined : models.get(sampler.model);
       if (live && quirks.snapshots === 'overwrites') live.table.set(sampler.weights.table);
       const weights = live && quirks.snapshots === 'latest' ? live : sampler.weights;

@@ -55,6 +55,7 @@ describe('the probe', () => {
     ['sampling that overwrites weights', { snapshots: 'overwrites' }, { snapshots: 'overwrites' }],
     ['no base to sample', { baseSampling: false }, { baseSampling: false }],
     ['seeds without effect', { seeds: false }, { seeds: false }],
+    ['seeds of 31 bits', { wideSeeds: false }, { wideSeeds: false }],
     ['several samples that are one', { several: false }, { several: false }],
     ['repeated requests that run again', { dedupes: false }, { dedupes: false }],
     ['our losses taken whole', { extended: true }, { extended: true }],

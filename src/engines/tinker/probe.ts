@@ -168,6 +168,7 @@ async function sampling(parts: ProbeParts, first: Scratch, mask: boolean) {
   const old = await first.publish();
   const [before, again] = [await one(old), await one(old)];
   const seeds = same(before.tokens, again.tokens);
+  const wide = await ask(old, { max_tokens: 1, seed: 0xffff_fff0 }).catch(refused);
   const greedy = await one(old, { temperature: 0 });
   const four = readSamples(4, 8)(await ask(old, { max_tokens: 8 }, { num_samples: 4 }));
   const prompt = await ask(old, { max_tokens: 1 }, { prompt_logprobs: true }).catch(refused);
@@ -184,6 +185,7 @@ async function sampling(parts: ProbeParts, first: Scratch, mask: boolean) {
   const isKept = close(older, greedy) && !close(newer, greedy);
   return {
     seeds,
+    wideSeeds: wide !== undefined,
     several: !four.every(({ tokens }) => same(tokens, four[0]!.tokens)),
     promptLogprobs: prompt === undefined ? ('none' as const) : readPromptLogprobs(prompt, PROMPT.length),
     baseSampling: await samplesBase(parts, ask),

@@ -28,6 +28,8 @@ export interface Profile {
   gradNorm: boolean;
   /** Whether a seed decides a sample. */
   seeds: boolean;
+  /** Seeds above 31 bits are refused by some. */
+  wideSeeds: boolean;
   /** Whether several samples of one request differ. */
   several: boolean;
   /** Whether a repeated training request is run once. */

@@ -11,7 +11,7 @@ export interface SamplerParts {
   server: Server;
   adapter: Adapter;
   chat: ChatTokens;
-  profile: Pick<Profile, 'snapshots' | 'several'>;
+  profile: Pick<Profile, 'snapshots' | 'several' | 'wideSeeds'>;
 }
 
 /** Times one request is sent before it counts as failed. */
@@ -77,7 +77,8 @@ export function samplerOf(parts: SamplerParts, version: string): Sampler & { rea
         prompt: { chunks: [{ type: 'encoded_text', tokens: Array.from(prompt) }] },
         sampling_params: {
           max_tokens: maxTokens,
-          seed: seedOfIt,
+          // Some room is left to servers that count on from it.
+          seed: profile.wideSeeds ? seedOfIt : seedOfIt >>> 2,
           stop: chat.stops,
           temperature,
           top_k: topK ?? -1,
