@@ -153,7 +153,7 @@ describe('what a configuration comes from', () => {
   });
 
   test('the types follow the kind', () => {
-    expectTypeOf<Config['engine']['kind']>().toEqualTypeOf<'scripted' | 'local' | 'replay' | 'openai'>();
+    expectTypeOf<Config['engine']['kind']>().toEqualTypeOf<'scripted' | 'local' | 'replay' | 'openai' | 'tinker'>();
     expectTypeOf<Extract<Config['benchmark'], { name: 'file' }>['seeds']>().toEqualTypeOf<string>();
   });
 });

@@ -2,9 +2,16 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { cacheFolder } from './cache-folder.ts';
-import { type Config, ConfigError, type EngineConfig, type LocalEngineConfig, type OpenAiConfig } from './config.ts';
+import {
+  type Config,
+  ConfigError,
+  type EngineConfig,
+  type LocalEngineConfig,
+  type OpenAiConfig,
+  type TinkerConfig,
+} from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
 import { canonicalJson } from './core/content-id.ts';
 import type { Sampler, SamplingEngine, TrainingEngine } from './core/engine.ts';
@@ -37,6 +44,8 @@ export const ENGINE_DEFAULTS: Record<
   scripted: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
   local: { learningRate: { agent: 3e-4, environment: 1e-3 }, maxKl: 1 },
   replay: { learningRate: { agent: 0.01, environment: 0.4 }, maxKl: 2 },
+  // Adapters on large models: ten times what the whole of one would take.
+  tinker: { learningRate: { agent: 4e-5, environment: 1e-4 }, maxKl: 0.3 },
 };
 
 interface Opening {
@@ -48,6 +57,8 @@ interface Opening {
   /** Give up before the next step; nothing of a run is lost, because none has begun. */
   stop?: AbortSignal;
   signal: AbortSignal;
+  /** Told what the engine has to say while the run goes on. */
+  notice?(kind: string, detail: string): void;
 }
 
 export type OpenedEngine = TrainingEngine & {
@@ -96,9 +107,43 @@ async function* openKind(opening: Opening): AsyncGenerator<RunEvent, OpenedEngin
         ? Object.assign(local, { teacher: () => scriptedTeacher(write, (text) => tokenizer.encode(text)) })
         : local;
     }
+    case 'tinker':
+      return openTinker(opening, engine);
     default:
       return engine satisfies never;
   }
+}
+
+/** Both players as adapters on a server, probed. */
+async function openTinker({ config, folder, benchmark, notice }: Opening, engine: TinkerConfig): Promise<OpenedEngine> {
+  const { tinkerEngine } = await import('./engines/tinker/index.ts');
+  const { openChat } = await import('./open-chat.ts');
+  const { adapterSeed } = await import('./engines/local/index.ts');
+  const { url, keyEnv, loraRank, losses, maxOutageSeconds, tokenizer, environmentTokenizer } = engine;
+  const agentChat = await openChat(tokenizer);
+  const environmentChat = environmentTokenizer === undefined ? agentChat : await openChat(environmentTokenizer);
+  const opened = await tinkerEngine(
+    {
+      url,
+      keyEnv,
+      loraRank,
+      losses,
+      maxOutageSeconds,
+      run: basename(folder),
+      players: {
+        agent: { base: engine.model, chat: agentChat, seed: adapterSeed(config.seed, 'agent') },
+        environment: {
+          base: engine.environmentModel ?? engine.model,
+          chat: environmentChat,
+          seed: adapterSeed(config.seed, 'environment'),
+        },
+      },
+      ...(notice ? { notice } : {}),
+    },
+    { weightDecay: Math.max(config.agent.weightDecay, config.environment.weightDecay) },
+  );
+  const write = benchmark.school?.teacher;
+  return write ? Object.assign(opened, { teacher: () => scriptedTeacher(write, environmentChat.encode) }) : opened;
 }
 
 /** A server to sample from, probed. */
@@ -179,7 +224,7 @@ export class EngineError extends Error {
  * onnxruntime-node brings its CPU library along, but its install script wants GPU libraries from elsewhere; where that
  * fails npm leaves the package out, since it is optional.
  */
-function checkRuntime(): void {
+export function checkRuntime(): void {
   try {
     import.meta.resolve('onnxruntime-node');
   } catch {

@@ -28,6 +28,7 @@ import { openRunSinks } from './open-sinks.ts';
 import { agentPolicy } from './policies/agent.ts';
 import { environmentPolicy } from './policies/environment.ts';
 import { writer } from './policies/write-tasks.ts';
+import { runNotes } from './run-notes.ts';
 import { createRun, openJournal, openReader, type RunJournal, StoreError } from './store/index.ts';
 import { billOf, type ServerBill, type Summary, summarise, sumOfBills } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -88,7 +89,9 @@ export async function* play(
   const config = trainable(given);
   // Every request in flight listens to it: that is no leak.
   setMaxListeners(0, signals.signal);
-  await using journal = openJournal(folder, { now: Date.now });
+  await using opened = openJournal(folder, { now: Date.now });
+  const notes = runNotes(() => opened.cursor()?.epoch ?? 0);
+  const journal = notes.written(opened);
   // A resumed run may have been given more epochs: readers should know.
   journal.setMeta('config', config as unknown as Json);
   await using sinks = openRunSinks(folder, config, journal);
@@ -97,7 +100,8 @@ export async function* play(
   const { tuning } = control;
   const benchmark = await openBenchmark(config);
   const started = performance.now();
-  await using engine = yield* openEngine({ config, folder, benchmark, journal, ...signals });
+  const { notice } = notes;
+  await using engine = yield* notes.shown(openEngine({ config, folder, benchmark, journal, notice, ...signals }));
   const stops = { ...signals, stop: AbortSignal.any([signals.stop, control.stop]) };
   const cancelled = AbortSignal.any([stops.stop, signals.signal]);
   await using author = needsWriter(config, journal) ? await openServer(config.writer, cancelled) : undefined;
@@ -107,7 +111,7 @@ export async function* play(
   const spent = watchTime(journal, control.pausedSeconds);
   const paid = watchCost(journal);
   const alpha = (epoch: number) => alphaIn(epoch, configured.alpha, readChanges(journal.meta()));
-  for await (const event of coevolve(steeredGame(game, tuning))) {
+  for await (const event of notes.shown(coevolve(steeredGame(game, tuning)))) {
     spent();
     if (author) paid(author.usage());
     sinks.event(event);
@@ -251,7 +255,7 @@ async function assemble(
 
 /** Models that start from nothing speak as they were taught; others are told about tools and call them as they know how. */
 function shorthand({ engine }: TrainableConfig, { school }: Benchmark): Pick<School, 'readCalls'> {
-  const taught = engine.kind === 'local' && engine.model === undefined;
+  const taught = engine.kind === 'tinker' ? engine.shorthand : engine.kind === 'local' && engine.model === undefined;
   return taught && school?.readCalls ? { readCalls: school.readCalls } : {};
 }
 

@@ -1,10 +1,11 @@
 /** `genenv model`: make, look at and take out models of the local engine. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Player } from '../core/types.ts';
 import { modelLayout, openModel, saveModelFolder } from '../engines/local/index.ts';
 import { exportModel, storedConfig } from '../run.ts';
 import { openReader } from '../store/index.ts';
+import { readCorpus } from './corpus.ts';
 import { UsageError } from './errors.ts';
 import { count, fileSize } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
@@ -77,12 +78,4 @@ export async function exportModelCommand(
 function engineOf(folder: string): string {
   using reader = openReader(folder);
   return storedConfig(reader.meta().config).engine.kind;
-}
-
-function readCorpus(path: string): string[] {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)).split('\n').filter(Boolean);
-  } catch (error) {
-    throw new UsageError(`Cannot read the corpus ${visible(path)}: ${error instanceof Error ? error.message : error}.`);
-  }
 }

@@ -78,10 +78,12 @@ export function mergeLayers(layers: readonly (readonly Assignment[])[]): Merged 
   return merged;
 }
 
+const SERVERS: ReadonlySet<unknown> = new Set(['openai', 'tinker']);
+
 function located({ path, value, folder }: Assignment, merged: Merged): unknown {
   const isPath = pathSettings.has(path) && typeof value === 'string' && value !== '' && !value.includes('\0');
   // A server knows its models by name.
-  const isName = path === 'engine.model' && merged.get('engine.kind')?.value === 'openai';
+  const isName = path === 'engine.model' && SERVERS.has(merged.get('engine.kind')?.value);
   return isPath && !isName ? resolve(folder, value) : value;
 }
 

@@ -165,7 +165,7 @@ const openai = {
       isServerAddress,
       'must be an http or https address without user, key or query, such as http://localhost:8000/v1',
     )
-    .describe('Address of an OpenAI-compatible server, with or without `/v1`.'),
+    .describe('Address of an OpenAI-compatible server, with or without `/v1`, or of a Tinker server.'),
   model: z.string().min(1).describe("The model's name on the server."),
   keyEnv: z
     .string()
@@ -213,7 +213,42 @@ const record = path().exactOptional().describe('Writes every answer of the engin
 
 /** One setting of two kinds of engine has one description, wherever it is read. */
 const MODEL =
-  'For `local` a model folder (config.json, safetensors, tokenizer.json) for both players, which start from nothing without it; for `openai` its name on the server.';
+  'For `local` a model folder (config.json, safetensors, tokenizer.json) for both players, which start from nothing without it; for `openai` and `tinker` its name on the server.';
+const LORA_RANK =
+  'Rank of the adapters to train on a frozen base; 0 trains the whole model, and `tinker` starts from 32.';
+const SERVER_KEY =
+  'Name of the environment variable that holds the key; none is sent where it is not set, and `tinker` looks for TINKER_API_KEY.';
+
+/** A server that speaks the Tinker protocol. */
+const tinker = {
+  url: openai.url,
+  keyEnv: openai.keyEnv.removeDefault().default('TINKER_API_KEY').describe(SERVER_KEY),
+  model: openai.model.describe(MODEL),
+  tokenizer: path().describe(
+    'A folder with the tokenizer and chat template: text becomes ids here, not on the server.',
+  ),
+  environmentModel: openai.model
+    .exactOptional()
+    .describe('Another base model on the server for the simulator; `model` when absent.'),
+  environmentTokenizer: path()
+    .exactOptional()
+    .describe('The tokenizer of `environmentModel`; `tokenizer` when absent.'),
+  loraRank: count(0).default(32).describe(LORA_RANK),
+  losses: z
+    .enum(['auto', 'portable'])
+    .default('auto')
+    .describe(
+      '`auto` uses a loss of the server where it is the same function; `portable` one that every server computes alike.',
+    ),
+  shorthand: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the models are ones this program made and taught the world's shorthand; they are not shown tools.",
+    ),
+  maxOutageSeconds: openai.maxOutageSeconds,
+  record,
+};
 
 const engine = z
   .discriminatedUnion('kind', [
@@ -229,9 +264,7 @@ const engine = z
         .union([z.literal('auto'), count(0)])
         .default('auto')
         .describe('Steps of supervised learning before a new model plays; `auto` is what the world recommends.'),
-      loraRank: count(0)
-        .default(0)
-        .describe('Rank of the adapters to train on a frozen base; 0 trains the whole model.'),
+      loraRank: count(0).default(0).describe(LORA_RANK),
       threads: orAuto(count())
         .default('auto')
         .describe('Threads to sample and train with; `auto` is all of the machine.'),
@@ -242,11 +275,17 @@ const engine = z
       recording: path().describe('The recording that `replay` answers from.'),
       record,
     }),
-    z.strictObject({ kind: z.literal('openai'), ...openai, model: openai.model.describe(MODEL) }),
+    z.strictObject({
+      kind: z.literal('openai'),
+      ...openai,
+      model: openai.model.describe(MODEL),
+      keyEnv: openai.keyEnv.describe(SERVER_KEY),
+    }),
+    z.strictObject({ kind: z.literal('tinker'), ...tinker }),
   ])
   .prefault({ kind: 'local' })
   .describe(
-    'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in), `replay` (answers from a recording) or `openai` (a server; samples only, so it evaluates but does not train).',
+    'Who samples and trains: `local` (two transformers in this process, on CPU), `scripted` (a deterministic stand-in), `replay` (answers from a recording), `tinker` (adapters on a server that speaks the Tinker protocol) or `openai` (a server; samples only, so it evaluates but does not train).',
   );
 
 const writer = z
@@ -264,6 +303,8 @@ export const pathSettings: ReadonlySet<string> = new Set([
   'benchmark.corpus',
   'benchmark.search',
   'engine.model',
+  'engine.tokenizer',
+  'engine.environmentTokenizer',
   'engine.recording',
   'engine.record',
 ]);

@@ -44,7 +44,24 @@ export type EngineConfig =
   | { kind: 'scripted'; record?: string }
   | LocalEngineConfig
   | { kind: 'replay'; recording: string; record?: string }
-  | OpenAiConfig;
+  | OpenAiConfig
+  | TinkerConfig;
+
+/** A server that trains adapters and samples from them. */
+export interface TinkerConfig {
+  kind: 'tinker';
+  url: string;
+  keyEnv: string;
+  model: string;
+  tokenizer: string;
+  environmentModel?: string;
+  environmentTokenizer?: string;
+  loraRank: number;
+  losses: 'auto' | 'portable';
+  shorthand: boolean;
+  maxOutageSeconds: number;
+  record?: string;
+}
 
 /** A server to sample from. */
 export interface OpenAiConfig {

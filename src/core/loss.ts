@@ -37,6 +37,15 @@ export function tokenLoss(loss: Loss, datum: Datum, t: number, logprob: number):
   return out;
 }
 
+/** The loss of a batch at these log-probs, added up in the order of the data: the same number on every engine. */
+export function batchLoss(loss: Loss, data: readonly Datum[], logprobs: readonly Float32Array[]): number {
+  let total = 0;
+  for (const [i, datum] of data.entries()) {
+    for (let t = 0; t < datum.tokens.length; t++) total += tokenLoss(loss, datum, t, logprobs[i]![t]!).loss;
+  }
+  return total;
+}
+
 function surrogate(loss: Loss, advantage: number, logprob: number, sampled: number | undefined): TokenLoss {
   if (loss.kind === 'crossEntropy') return { loss: -advantage * logprob, slope: -advantage };
   if (sampled === undefined)

@@ -6,7 +6,7 @@ import type { LoraConfig } from './model/config.ts';
 import { modelLayout } from './model/layout.ts';
 import { mergeAdapter } from './model/merge.ts';
 import type { ModelSource } from './model/source.ts';
-import { openPlayers, type PlayerModel } from './player.ts';
+import { type LocalModel, openPlayers } from './player.ts';
 import { SampleRouter, samplerOf } from './sampler.ts';
 import { LocalTrainer, referenceOf } from './trainer.ts';
 import { planThreads } from './worker/plan.ts';
@@ -38,8 +38,8 @@ export async function localEngine(options: LocalEngineOptions): Promise<LocalEng
   const { workers, threads, maxRows } = plan;
   const pool = new WorkerPool({ workers, threads, maxRows: options.maxRows ?? maxRows });
   try {
-    for (const { player, tokenizer } of Object.values(players)) {
-      await pool.all('tokenizer', () => ({ key: player, json: tokenizer.json }));
+    for (const { tokenizerKey, tokenizer } of Object.values(players)) {
+      await pool.all('tokenizer', () => ({ key: tokenizerKey, json: tokenizer.json }));
     }
   } catch (error) {
     await pool[Symbol.asyncDispose]();
@@ -53,14 +53,14 @@ export async function localEngine(options: LocalEngineOptions): Promise<LocalEng
 
 export class LocalEngine implements TrainingEngine {
   readonly name = 'local';
-  readonly players: Readonly<Record<Player, PlayerModel>>;
+  readonly players: Readonly<Record<Player, LocalModel>>;
   readonly #pool: WorkerPool;
   readonly #router: SampleRouter;
   readonly #settings: { checkpoints: string; maxTokens: number };
   readonly #trainers = new Map<Player, LocalTrainer>();
 
   constructor(
-    players: Record<Player, PlayerModel>,
+    players: Record<Player, LocalModel>,
     pool: WorkerPool,
     settings: { checkpoints: string; maxTokens: number },
   ) {
@@ -71,7 +71,7 @@ export class LocalEngine implements TrainingEngine {
   }
 
   #parts(player: Player): ConstructorParameters<typeof LocalTrainer>[0] {
-    return { model: this.players[player], pool: this.#pool, router: this.#router, ...this.#settings };
+    return { player, model: this.players[player], pool: this.#pool, router: this.#router, ...this.#settings };
   }
 
   /** The player as it was before training; its trainer publishes the later ones. */
@@ -101,7 +101,7 @@ export class LocalEngine implements TrainingEngine {
   /** Writes a player's current weights as a Hugging Face folder, adapters merged in. */
   async exportModel(player: Player, folder: string): Promise<void> {
     const { spec, tokenizer, chatFiles, initial } = this.players[player];
-    const trained = this.#trainer(player).weights();
+    const trained = await this.#trainer(player).weights();
     const weights = spec.lora
       ? mergeAdapter(spec.config, spec.lora, { base: new Float32Array(initial.base.buffer), adapter: trained })
       : trained;

@@ -10,7 +10,7 @@ import { createRng } from '../../core/rng.ts';
 import type { Player } from '../../core/types.ts';
 import { localEngine } from './engine.ts';
 import type { ModelSize } from './model/config.ts';
-import type { PlayerModel } from './player.ts';
+import type { LocalModel } from './player.ts';
 import { learningRate } from './train/schedule.ts';
 
 export interface WarmStartOptions {
@@ -61,7 +61,7 @@ export interface WarmStartProgress {
 }
 
 /** The prompt as a sampler would see it, then the reply with its end: weight on the reply only. */
-export function datumOf({ chat, tokenizer }: PlayerModel, { messages, text }: Demonstration): Datum {
+export function datumOf({ chat, tokenizer }: LocalModel, { messages, text }: Demonstration): Datum {
   const prompt = chat.prompt(messages, []);
   const reply = [...tokenizer.encode(text), chat.end];
   const tokens = Int32Array.of(...prompt, ...reply);

@@ -6,7 +6,7 @@ import type { Json } from '../../../core/types.ts';
 import { modelConfig } from '../model/config.ts';
 import { initialiseModel } from '../model/initialise.ts';
 import { modelLayout } from '../model/layout.ts';
-import { type CheckpointPlace, loadCheckpoint, saveCheckpoint } from './checkpoint.ts';
+import { type CheckpointPlace, loadCheckpoint, loadWeights, saveCheckpoint } from './checkpoint.ts';
 import { loadModelFolder, saveModelFolder } from './hugging-face.ts';
 import { SafetensorsFile, writeSafetensors } from './safetensors.ts';
 
@@ -81,7 +81,7 @@ const config = modelConfig({ vocabulary: 20, width: 8, layers: 1, heads: 2, cont
 const layout = modelLayout(config);
 
 describe('a checkpoint', () => {
-  const place = (): CheckpointPlace => ({ folder: join(folder, 'ckpt'), player: 'agent', model: { config }, layout });
+  const place = (): CheckpointPlace => ({ folder: join(folder, 'ckpt', 'agent'), model: { config }, layout });
   const state = () => ({
     weights: initialiseModel(config, 1),
     m: new Float32Array(layout.length).fill(0.5),
@@ -91,22 +91,30 @@ describe('a checkpoint', () => {
 
   it('comes back as it was, may be saved again under its name, and leaves nothing else behind', async () => {
     await saveCheckpoint(place(), 'epoch-1', { ...state(), step: 3 });
-    const checkpoint = await saveCheckpoint(place(), 'epoch-1', state());
-    const loaded = await loadCheckpoint(place(), checkpoint);
+    const sha256 = await saveCheckpoint(place(), 'epoch-1', state());
+    const loaded = await loadCheckpoint(place(), 'epoch-1', sha256);
     expect(loaded.step).toBe(12);
     expect(loaded.weights).toEqual(state().weights);
     expect(await readdir(join(folder, 'ckpt', 'agent'))).toEqual(['epoch-1']);
+    const elsewhere = { ...place(), folder: join(folder, 'ckpt', 'other') };
+    expect(await saveCheckpoint(elsewhere, 'copy', state())).toBe(sha256);
+  });
+
+  it('of weights alone gives them back, and has no optimizer to go on with', async () => {
+    await saveCheckpoint(place(), 'to-sample', state(), ['weights']);
+    expect(await loadWeights(place(), 'to-sample')).toEqual(state().weights);
+    await expect(loadCheckpoint(place(), 'to-sample')).rejects.toThrow('holds no m');
   });
 
   it('is refused when damaged, when swapped, when of another model, and under a name that is a path', async () => {
-    const checkpoint = await saveCheckpoint(place(), 'epoch-2', state());
+    const sha256 = await saveCheckpoint(place(), 'epoch-2', state());
     const other = { ...place(), model: { config: { ...config, mlpWidth: 64 } } };
-    await expect(loadCheckpoint(other, checkpoint)).rejects.toThrow('another model: mlpWidth is 32 there and 64 here');
-    await expect(loadCheckpoint(place(), { ...checkpoint, sha256: 'x' })).rejects.toThrow(
-      'not the file that was saved',
+    await expect(loadCheckpoint(other, 'epoch-2', sha256)).rejects.toThrow(
+      'another model: mlpWidth is 32 there and 64 here',
     );
+    await expect(loadCheckpoint(place(), 'epoch-2', 'x')).rejects.toThrow('not the file that was saved');
     await truncate(join(folder, 'ckpt/agent/epoch-2/m.safetensors'), 400);
-    await expect(loadCheckpoint(place(), checkpoint)).rejects.toThrow('m.safetensors is damaged');
+    await expect(loadCheckpoint(place(), 'epoch-2', sha256)).rejects.toThrow('m.safetensors is damaged');
     await expect(saveCheckpoint(place(), '../out', state())).rejects.toThrow('is no name for a checkpoint');
   });
 });

@@ -1,6 +1,7 @@
 /** Writes a graph as an ONNX ModelProto. Field numbers are those of onnx.proto. */
+
+import { ProtoWriter } from '../../../wire/proto-writer.ts';
 import type { Attribute, DType, Graph, Value } from './graph.ts';
-import { ProtoWriter } from './protobuf.ts';
 
 const IR_VERSION = 10;
 const OPSET = 21;

@@ -61,6 +61,7 @@ export class Compute implements AsyncDisposable {
         return undefined;
       },
       drop: async ({ key }) => {
+        this.#copies.delete(key);
         const array = this.#held.get(key);
         this.#held.delete(key);
         // Samples under way still read it; then it goes with them.

@@ -1,6 +1,6 @@
 /**
- * The part of the protobuf wire format that an ONNX model needs. Small fields go into a growing buffer; large ones are only
- * remembered and copied once, at the end.
+ * The protobuf wire format, written. Small fields go into a growing buffer; large ones are only remembered and copied once,
+ * at the end.
  */
 const text = new TextEncoder();
 const LARGE = 4096;
@@ -41,6 +41,14 @@ export class ProtoWriter {
     this.#reserve(4);
     new DataView(this.#bytes.buffer).setFloat32(this.#length, value, true);
     this.#length += 4;
+    return this;
+  }
+
+  double(field: number, value: number): this {
+    this.#varint((field << 3) | 1);
+    this.#reserve(8);
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value, true);
+    this.#length += 8;
     return this;
   }
 

@@ -1,0 +1,124 @@
+/** Training and sampling through a proxy that spoils the traffic: the outcome is that of a calm day, or a stop with a reason. */
+import { afterEach, describe, expect, it } from 'vitest';
+// @ts-expect-error: a plain script, so that the soak command runs it without a build step.
+import { chaosProxy, FAULTS, randomSchedule } from '../../../test/tinker/chaos-proxy.mjs';
+import { EngineStopped } from '../../core/engine.ts';
+import { createRng } from '../../core/rng.ts';
+import type { Checkpoint } from '../../core/types.ts';
+import { tinkerEngine } from './engine.ts';
+import { type Disk, fakeServer } from './fake-server.ts';
+import { datum, letterChat, QUICK } from './fixtures.ts';
+
+const disposables: (() => PromiseLike<unknown>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposables.splice(0).reverse()) await dispose();
+});
+
+interface Event {
+  at: number;
+  fault: string;
+  lasts: number;
+}
+
+const DATA = [datum([3, 4, 5, 6, 7, 8], 3, 1.5), datum([9, 10, 11, 12, 13], 2, -0.7)];
+
+/** A small training run with everything in it, from the start or from a checkpoint. */
+async function play(url: string, notes: string[], from?: Checkpoint) {
+  const player = { base: 'table', chat: letterChat };
+  await using engine = await tinkerEngine({
+    url,
+    keyEnv: 'TINKER_API_KEY',
+    ...QUICK,
+    maxOutageSeconds: 0.4,
+    env: { TINKER_API_KEY: 'tml-secret-of-the-test' },
+    loraRank: 4,
+    losses: 'auto',
+    players: { agent: { ...player, seed: 1 }, environment: { ...player, seed: 2 } },
+    notice: (kind, detail) => notes.push(`${kind}: ${detail}`),
+  });
+  const trainer = await engine.trainer('agent');
+  if (from) await trainer.load(from);
+  const reference = await engine.reference('agent');
+  const results: unknown[] = [];
+  for (let epoch = 1; epoch <= 2; epoch++) {
+    const sampler = await trainer.publish(`agent-${epoch}`);
+    const ask = (seed: number) =>
+      sampler.sample({
+        messages: [{ role: 'user', content: 'abc' }],
+        tools: [],
+        n: 2,
+        maxTokens: 5,
+        temperature: 1,
+        seed,
+      });
+    results.push(await Promise.all([1, 2, 3, 4].map(ask)), await reference.logprobs(DATA));
+    results.push(await trainer.forwardBackward(DATA, { kind: 'clipped', clipLow: 0.2, clipHigh: 0.2, klCoef: 0.1 }));
+    results.push(await trainer.optimStep({ learningRate: 0.05 }));
+    results.push((await trainer.save(`agent-${epoch}`)).sha256, await trainer.forward(DATA));
+  }
+  return JSON.stringify(results, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value));
+}
+
+async function through(schedule: Event[], notes: string[] = [], quirks = {}) {
+  const disk: Disk = new Map();
+  const server = await fakeServer(quirks, 'tml-secret-of-the-test', disk);
+  const proxy = await chaosProxy({ upstream: () => server.url, restart: async () => server.restart(), schedule });
+  disposables.push(
+    () => server[Symbol.asyncDispose](),
+    () => proxy.close(),
+  );
+  try {
+    return { outcome: await play(proxy.url, notes), proxy };
+  } catch (error) {
+    return { stopped: error as Error, proxy };
+  }
+}
+
+describe('a run through a proxy', () => {
+  it.each(FAULTS.filter((fault: string) => fault !== 'expiredKey') as string[])(
+    'ends as on a calm day when traffic is %s for a while, in the probe, in training and at the end',
+    async (fault) => {
+      const calm = await through([]);
+      const requests = calm.proxy.seen();
+      for (const at of [5, Math.floor(requests / 2), requests - 8]) {
+        const { outcome, stopped, proxy } = await through([{ at, fault, lasts: 2 }]);
+        expect(stopped).toBeUndefined();
+        expect(outcome).toBe(calm.outcome);
+        expect(proxy.met()).toContain(fault);
+      }
+    },
+    60_000,
+  );
+
+  it('stops with a reason that names no key when the key expires, and when the server stays away', async () => {
+    const forever = Number.MAX_SAFE_INTEGER;
+    const notes: string[] = [];
+    const expired = await through([{ at: 150, fault: 'expiredKey', lasts: forever }], notes);
+    expect(expired.stopped).toBeInstanceOf(EngineStopped);
+    expect(expired.stopped?.message).toMatch(/401: The API key has expired\. Put a valid key into TINKER_API_KEY/);
+    const gone = await through([{ at: 150, fault: 'down', lasts: forever }], notes);
+    expect(gone.stopped).toBeInstanceOf(EngineStopped);
+    expect(gone.stopped?.message).toMatch(/has not answered as it should for .* Resume the run when it is back/);
+    const wrong = await through([{ at: 180, fault: 'nan', lasts: forever }], notes);
+    expect(wrong.stopped?.message).toMatch(/log-prob .* is NaN/);
+    expect(notes.join('\n')).toMatch(/serverAway: The server/);
+    for (const text of [...notes, expired.stopped?.message, gone.stopped?.message])
+      expect(text).not.toContain('secret-of');
+  });
+
+  it.each([true, false])(
+    'ends as on a calm day or stops with a reason, on random schedules (dedupes: %s)',
+    async (dedupes) => {
+      const calm = await through([], [], { dedupes });
+      for (let seed = 1; seed <= 10; seed++) {
+        const all = randomSchedule(createRng(seed).fork('chaos'), calm.proxy.seen()) as Event[];
+        // A request that something on the way repeats is run twice by such a server, and nobody can know.
+        const schedule = all.filter(({ fault }) => dedupes || fault !== 'duplicated');
+        const { outcome, stopped } = await through(schedule, [], { dedupes });
+        if (stopped) expect(stopped, JSON.stringify(schedule)).toBeInstanceOf(EngineStopped);
+        else expect(outcome, JSON.stringify(schedule)).toBe(calm.outcome);
+      }
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,58 @@
+/**
+ * The loop against a real trainer behind the protocol. Slow because two models are taught, trained in this process and
+ * then again through the server, with faults between the two.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { createRng } from '../../src/core/rng.ts';
+import { createRunFolder, play } from '../../src/run.ts';
+import { serve } from '../../src/serve.ts';
+import { digest, openReader } from '../../src/store/index.ts';
+// @ts-expect-error: a plain script, so that the soak command runs it without a build step.
+import { errandsWorld, playThroughChaos, randomSchedule } from './world.mjs';
+
+let folder: string;
+let world: ReturnType<typeof errandsWorld>;
+let undisturbed: string;
+let requests: number;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'genenv-served-'));
+  process.env.GENENV_CACHE = join(folder, 'cache');
+  world = errandsWorld({ loadConfig, createRunFolder, play, digest, serve }, folder);
+  undisturbed = (await world.inProcess()).digest;
+}, 240_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('ends with the same digest in this process and through genenv serve', async () => {
+  using reader = openReader(join(folder, 'local'));
+  expect(reader.metric('agent/steps', 1)).toBeGreaterThan(0);
+  expect(reader.notes().map(({ kind }) => kind)).toContain('klCap');
+  const served = await playThroughChaos(world, 'served', []);
+  requests = served.requests;
+  expect(served.digest).toBe(undisturbed);
+}, 120_000);
+
+it('is resumed on a server that was started anew, with the same digest', async () => {
+  const forever = Number.MAX_SAFE_INTEGER;
+  const at = Math.floor(requests * 0.7);
+  const result = await playThroughChaos(world, 'resumed', [
+    { at: at - 1, fault: 'restart', lasts: 1 },
+    { at, fault: 'expiredKey', lasts: forever },
+  ]);
+  expect(result.stopped).toMatch(/401: The API key has expired\. Put a valid key into GENENV_TEST_TINKER_KEY/);
+  expect(result.digest).toBe(undisturbed);
+}, 120_000);
+
+it.each([1, 2, 3])(
+  'ends with the same digest on random schedule %i, at once or when resumed',
+  async (seed) => {
+    const schedule = randomSchedule(createRng(seed).fork('soak'), requests);
+    const result = await playThroughChaos(world, `chaos-${seed}`, schedule);
+    expect(result.digest, JSON.stringify({ schedule, stopped: result.stopped })).toBe(undisturbed);
+  },
+  120_000,
+);
