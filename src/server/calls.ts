@@ -38,7 +38,7 @@ export interface Calls extends Handlers {
 
 export function createCalls(start: string, options: CallsOptions): Calls {
   const { engine, limits, tokenizerOf, onError } = options;
-  const futures = new Futures(start, { pending: limits.pending, results: limits.results, onError });
+  const futures = new Futures(start, { ...limits, onError });
   const sessions = new Sessions(limits);
   const checkpoints = new CheckpointFolder(options.checkpoints);
   const training = trainingCalls({ sessions, checkpoints });

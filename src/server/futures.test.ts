@@ -5,8 +5,8 @@ import { Refusal } from './refusal.ts';
 
 const here = new AbortController().signal;
 const said = (value: string): Outcome => ({ kind: 'plain', value: { value } });
-const futures = (limits: { pending?: number; results?: number } = {}, errors: unknown[] = []) =>
-  new Futures('start', { pending: 9, results: 9, ...limits, onError: (error) => errors.push(error) });
+const futures = (limits: { pending?: number; results?: number; resultBytes?: number } = {}, errors: unknown[] = []) =>
+  new Futures('start', { pending: 9, results: 9, resultBytes: 1e6, ...limits, onError: (error) => errors.push(error) });
 
 describe('futures', () => {
   it('wait for their result, and say after a while that there is none yet', async () => {
@@ -61,6 +61,24 @@ describe('futures', () => {
     );
     // b was read and went first, then a as the oldest.
     expect(statuses).toEqual([410, 410, 200, 200, 404, 410]);
+  });
+
+  it('are kept up to an amount of memory, and the newest always', async () => {
+    const all = futures({ resultBytes: 10_000 });
+    const large = (): Outcome => {
+      const tokens = new Int32Array(2000);
+      return {
+        kind: 'sample',
+        value: { sequences: [{ stop_reason: 'stop', tokens, logprobs: new Float32Array(2000) }] },
+      };
+    };
+    const first = all.open(async () => large());
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await all.retrieve(first, 0, here)).not.toBeNull();
+    const second = all.open(async () => large());
+    await new Promise((resolve) => setImmediate(resolve));
+    await expect(all.retrieve(first, 0, here)).rejects.toThrow(/is gone/);
+    expect(await all.retrieve(second, 0, here)).not.toBeNull();
   });
 
   it('are taken on up to a number', () => {
