@@ -202,7 +202,7 @@ command(
   .option('--width <n>', 'width of a new model', '128')
   .option('--layers <n>', 'layers of a new model', '4')
   .option('--heads <n>', 'attention heads of a new model', '4')
-  .option('--context <n>', 'longest sequence of a new model', '512')
+  .option('--context <n>', "longest sequence (default: a folder's own, 512 for a new model)")
   .option('--seed <n>', 'seed of new weights and adapters', '1')
   .option('--threads <n>', 'threads to use (default: as many as the machine has)')
   .option('--folder <folder>', 'where checkpoints and new models go', 'serve')

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { type ModelConfig, type ModelSource, modelLayout } from '../engines/local/index.ts';
 import { type ServerLimits, type Serving, serve } from '../serve.ts';
+import { isLoopback } from '../server/access.ts';
 import { readCorpus } from './corpus.ts';
 import { UsageError } from './errors.ts';
 import { count } from './format.ts';
@@ -23,7 +24,7 @@ export interface ServeCommandOptions extends CommonOptions {
   width: string;
   layers: string;
   heads: string;
-  context: string;
+  context?: string;
   seed: string;
   threads?: string;
   folder: string;
@@ -88,7 +89,8 @@ function limitsFrom(options: ServeCommandOptions): Partial<ServerLimits> {
 }
 
 function modelsFrom(options: ServeCommandOptions): Record<string, ModelSource> {
-  const { model: folders = [], corpus } = options;
+  const { model: folders = [], corpus, context } = options;
+  const limited = context === undefined ? {} : { context: wholeNumber('--context', context, 1) };
   const models: Record<string, ModelSource> = {};
   for (const given of folders) {
     const at = given.indexOf('=');
@@ -98,7 +100,7 @@ function modelsFrom(options: ServeCommandOptions): Record<string, ModelSource> {
       throw new UsageError(`${visible(path)} is no model folder: it has no config.json.`);
     if (Object.hasOwn(models, name))
       throw new UsageError(`Two models are called ${visible(name)}: name them, --model NAME=FOLDER.`);
-    models[name] = { kind: 'folder', path };
+    models[name] = { kind: 'folder', path, ...limited };
   }
   if (corpus === undefined && folders.length > 0) return models;
   if (corpus === undefined)
@@ -109,11 +111,11 @@ function modelsFrom(options: ServeCommandOptions): Record<string, ModelSource> {
 const NEW_MODEL = 'new';
 
 function newModel(options: ServeCommandOptions, corpus: string): ModelSource {
-  const number = (flag: 'width' | 'layers' | 'heads' | 'context' | 'vocabulary') =>
-    wholeNumber(`--${flag}`, options[flag], 1);
+  const number = (flag: 'width' | 'layers' | 'heads' | 'vocabulary') => wholeNumber(`--${flag}`, options[flag], 1);
+  const context = wholeNumber('--context', options.context ?? '512', 1);
   return {
     kind: 'new',
-    size: { width: number('width'), layers: number('layers'), heads: number('heads'), context: number('context') },
+    size: { width: number('width'), layers: number('layers'), heads: number('heads'), context },
     tokenizer: { corpus: readCorpus(corpus), kind: options.tokenizer, vocabulary: number('vocabulary') },
   };
 }
@@ -134,6 +136,9 @@ function announce({ url, key, models }: Serving, options: ServeCommandOptions, g
     ...models.map(({ name, config }) => `    model        ${visible(name)}   ${sizeOf(config)}`),
     `    key          ${said}`,
     `    checkpoints  ${visible(join(options.folder, 'checkpoints'))}`,
+    ...(isLoopback(options.host)
+      ? []
+      : ['    Others on the network can reach it, and what they send is not encrypted.']),
     '',
     '  A Python client, with its own tokens:',
     `    export TINKER_BASE_URL=${url}${generated ? ` TINKER_API_KEY=${key}` : ''}`,

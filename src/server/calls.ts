@@ -38,7 +38,7 @@ export interface Calls extends Handlers {
 
 export function createCalls(start: string, options: CallsOptions): Calls {
   const { engine, limits, tokenizerOf, onError } = options;
-  const futures = new Futures(start, { pending: limits.pending, results: limits.results, onError });
+  const futures = new Futures(start, { ...limits, onError });
   const sessions = new Sessions(limits);
   const checkpoints = new CheckpointFolder(options.checkpoints);
   const training = trainingCalls({ sessions, checkpoints });
@@ -167,12 +167,12 @@ export function createCalls(start: string, options: CallsOptions): Calls {
     asample: (request) => {
       const sampler = sessions.sampler(request.sampling_session_id);
       const known = sampler.tickets.get(request.seq_id);
-      if (known !== undefined) return { request_id: known };
+      if (known !== undefined) return sampleTicket(known, request);
       futures.checkRoom();
       const asked = sampleWith(request, baseOf(sampler.base), seedOf(sampler, request));
       const ticket = futures.open((signal) => sessions.withSampler(sampler, (held) => asked(held, signal)));
       sessions.remember(sampler.tickets, request.seq_id, ticket);
-      return { request_id: ticket };
+      return sampleTicket(ticket, request);
     },
     get_info: ({ model_id }) => {
       const { base, loraRank } = sessions.model(model_id);
@@ -206,6 +206,12 @@ type Work = (signal: AbortSignal) => Promise<Outcome>;
 type Found = Awaited<ReturnType<CheckpointFolder['find']>>;
 
 const plain = (value: Answer): Outcome => ({ kind: 'plain', value });
+
+/** The official client wants a name for every sample, before there is one. */
+const sampleTicket = (request_id: string, { num_samples }: m.SampleRequest): Answer => ({
+  request_id,
+  sample_sequence_ids: Array.from({ length: num_samples }, (_, i) => `${request_id}.${i}`),
+});
 
 /** Without a seed of its own, a request's place decides: the same call twice is the same sample. */
 function seedOf({ id }: ServedSampler, { seq_id, sampling_params }: m.SampleRequest): number {

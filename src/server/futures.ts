@@ -12,6 +12,7 @@ export type Outcome =
 
 interface Future {
   outcome: Outcome | null;
+  bytes: number;
   settled: Promise<unknown>;
   abort: AbortController;
   read: boolean;
@@ -20,6 +21,7 @@ interface Future {
 export interface FuturesOptions {
   pending: number;
   results: number;
+  resultBytes: number;
   /** Told of failures that are the server's own. */
   onError: (error: unknown) => void;
 }
@@ -31,6 +33,7 @@ export class Futures {
   readonly #futures = new Map<string, Future>();
   #issued = 0;
   #pending = 0;
+  #bytes = 0;
 
   constructor(start: string, options: FuturesOptions) {
     this.#start = start;
@@ -49,13 +52,15 @@ export class Futures {
   open(work: (signal: AbortSignal) => Promise<Outcome>): string {
     const id = `${this.#start}.${++this.#issued}`;
     const abort = new AbortController();
-    const future: Future = { outcome: null, settled: Promise.resolve(), abort, read: false };
+    const future: Future = { outcome: null, bytes: 0, settled: Promise.resolve(), abort, read: false };
     this.#futures.set(id, future);
     this.#pending++;
     future.settled = work(abort.signal)
       .catch((error: unknown) => this.#failure(error))
       .then((outcome) => {
         future.outcome = outcome;
+        future.bytes = bytesOf(outcome);
+        this.#bytes += future.bytes;
         this.#pending--;
         this.#trim();
       });
@@ -98,17 +103,33 @@ export class Futures {
       : new Refusal(404, `There is no request ${id}.`);
   }
 
-  /** Those that were read go first, then the oldest. */
+  /** Those that were read go first, then the oldest; the newest stays. */
   #trim(): void {
-    let extra = this.#futures.size - this.#pending - this.#options.results;
-    for (const unread of [false, true]) {
-      for (const [id, { outcome, read }] of this.#futures) {
-        if (extra <= 0) return;
-        if (!outcome || (!unread && !read)) continue;
+    const { results, resultBytes } = this.#options;
+    if (this.#futures.size - this.#pending <= results && this.#bytes <= resultBytes) return;
+    const settled = [...this.#futures].filter(([, { outcome }]) => outcome);
+    let left = settled.length;
+    for (const read of [true, false]) {
+      for (const [id, future] of settled) {
+        if (left <= 1 || (left <= results && this.#bytes <= resultBytes)) return;
+        if (future.read !== read) continue;
         this.#futures.delete(id);
-        extra--;
+        this.#bytes -= future.bytes;
+        left--;
       }
     }
+  }
+}
+
+/** Roughly what an outcome holds in memory. */
+function bytesOf(outcome: Outcome): number {
+  switch (outcome.kind) {
+    case 'forwardBackward':
+      return outcome.value.loss_fn_outputs.reduce((sum, { logprobs }) => sum + 4 * (logprobs?.data.length ?? 0), 1000);
+    case 'sample':
+      return outcome.value.sequences.reduce((sum, { tokens }) => sum + 8 * tokens.length, 1000);
+    default:
+      return 1000;
   }
 }
 

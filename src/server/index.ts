@@ -77,7 +77,7 @@ const PREFIX = '/api/v1/';
 
 async function answer(context: Context, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
-    const { pathname } = new URL(request.url ?? '/', 'http://server');
+    const [pathname = ''] = (request.url ?? '').split('?', 1);
     if (pathname === `${PREFIX}healthz`) {
       checkHost(request.headers.host, context.access);
       sendJson(response, 200, { status: 'ok' });
@@ -90,10 +90,19 @@ async function answer(context: Context, request: IncomingMessage, response: Serv
     else await browse(context, request.method ?? '', route, response);
   } catch (error) {
     refuse(error, response, context.onError);
-    // What was not read of a body that is too large will not be.
-    if (!request.complete) request.destroy();
+    if (!request.complete) drain(request);
   }
 }
+
+/** Lets a client that is still sending finish and read its refusal, but not for long. */
+function drain(request: IncomingMessage): void {
+  const timer = setTimeout(() => request.destroy(), DRAIN_MS);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+const DRAIN_MS = 2000;
 
 function refuse(error: unknown, response: ServerResponse, onError: (error: unknown) => void): void {
   if (error instanceof Refusal) sendJson(response, error.status, { detail: error.message });
@@ -168,7 +177,7 @@ async function retrieve(
 
 /** What can be looked at, and removed. */
 async function browse({ calls }: Context, method: string, route: string, response: ServerResponse): Promise<void> {
-  const parts = route.split('/').map((part) => decodeURIComponent(part));
+  const parts = route.split('/').map(decoded);
   const [collection, id, list, kind, name] = parts;
   if (method === 'GET' && route === 'get_server_capabilities') return sendJson(response, 200, calls.capabilities());
   if (method === 'GET' && collection === 'samplers' && parts.length === 2)
@@ -182,4 +191,12 @@ async function browse({ calls }: Context, method: string, route: string, respons
     }
   }
   throw new Refusal(404, `There is nothing to ${method} at ${PREFIX}${route.slice(0, 100)}.`);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new Refusal(400, 'The path is not written as paths are.');
+  }
 }

@@ -11,6 +11,7 @@ export interface ServerLimits extends WireLimits {
   pending: number;
   /** Results kept until their clients have read them, and a while longer: the oldest go first. */
   results: number;
+  resultBytes: number;
   connections: number;
   /** A session without a sign of life for this long is ended. */
   sessionMs: number;
@@ -27,6 +28,7 @@ export const SERVER_LIMITS: ServerLimits = {
   samplers: 16,
   pending: 8192,
   results: 4096,
+  resultBytes: 256 << 20,
   connections: 4096,
   sessionMs: 10 * 60_000,
   holdMs: 40_000,

@@ -116,13 +116,23 @@ export class Sessions {
   async withSampler<T>(sampler: ServedSampler, work: (held: HostSampler) => Promise<T>): Promise<T> {
     this.#samplers.delete(sampler.id);
     this.#samplers.set(sampler.id, sampler);
-    sampler.held ??= this.#reopen(sampler);
     sampler.inUse++;
     try {
-      return await work(await sampler.held);
+      return await work(await this.#held(sampler));
     } finally {
       sampler.inUse--;
       await this.#letGo();
+    }
+  }
+
+  async #held(sampler: ServedSampler): Promise<HostSampler> {
+    sampler.held ??= this.#reopen(sampler);
+    try {
+      return await sampler.held;
+    } catch (error) {
+      // What failed once may succeed the next time.
+      sampler.held = null;
+      throw error;
     }
   }
 
@@ -183,8 +193,7 @@ export class Sessions {
   }
 }
 
-/** What never came to be needs no release. */
+/** What never came to be needs no release, and what an engine that is gone held is gone with it. */
 async function release(held: Promise<HostSampler>): Promise<void> {
-  const sampler = await held.catch(() => null);
-  await sampler?.release();
+  await held.then((sampler) => sampler.release()).catch(() => {});
 }

@@ -83,6 +83,19 @@ describe('protobuf requests', () => {
     });
   });
 
+  it('are read from any view of memory, such as a slice of a Buffer', () => {
+    const data = { data: [1.5, 2.5], dtype: 'float32' as const, shape: [2] };
+    const datum = {
+      model_input: { chunks: [{ type: 'encoded_text' as const, tokens: [7, 8] }] },
+      loss_fn_inputs: { data },
+    };
+    const input = { data: [datum], loss_fn: 'ppo', loss_fn_config: {} };
+    const sent = { model_id: 'm', seq_id: 1, forward_only: true, input };
+    const bytes = encodeLossRequest(sent);
+    const padded = Buffer.concat([Buffer.of(1, 2, 3), bytes]).subarray(3);
+    expect(same(decodeLossRequest(padded))).toEqual(same(sent));
+  });
+
   it('refuse what cannot be understood instead of guessing', () => {
     const withTensor = (write: (out: ProtoWriter) => void) =>
       new ProtoWriter()

@@ -54,7 +54,7 @@ export function requestSchemas(limits: WireLimits): RequestSchemas {
     'client/config': z.object({ sdk_version: z.string().optional() }),
     create_session: z.object({
       tags: z.array(z.string()).optional(),
-      user_metadata: z.unknown(),
+      user_metadata: z.unknown().optional(),
       sdk_version: z.string().optional(),
       project_id: z.string().nullish(),
     }),
@@ -72,7 +72,7 @@ export function requestSchemas(limits: WireLimits): RequestSchemas {
           train_attn: z.boolean().optional(),
         })
         .nullish(),
-      user_metadata: z.unknown(),
+      user_metadata: z.unknown().optional(),
     }),
     forward: z.object({ ...modelCall, forward_input: lossInput }),
     forward_backward: z.object({ ...modelCall, forward_backward_input: lossInput }),

@@ -23,8 +23,8 @@ export function readElements(bytes: Uint8Array, wireType: number): Numbers {
   const width = elementWidth(wireType);
   if (bytes.length % width !== 0)
     throw new WireError(`protobuf: ${bytes.length} bytes are no whole number of ${width}-byte elements`);
-  // A copy: views need alignment, and the message may be reused.
-  const { buffer } = bytes.slice();
+  // A copy: views need alignment, and the message may be reused. Not by slice, which on Node's Buffer is a view.
+  const { buffer } = new Uint8Array(bytes);
   if (wireType === DTYPE.float32) return new Float32Array(buffer);
   if (wireType === DTYPE.int32) return new Int32Array(buffer);
   if (wireType === DTYPE.bfloat16) return widen(new Uint16Array(buffer));

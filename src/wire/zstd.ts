@@ -25,7 +25,7 @@ export function zstdDecode(bytes: Uint8Array, limit: number): Uint8Array {
     const stream = new Decompress((piece) => {
       size += piece.length;
       if (size > limit) throw tooLarge(size);
-      pieces.push(piece.slice());
+      pieces.push(new Uint8Array(piece));
     });
     stream.push(bytes, true);
     return concatenated(pieces);
