@@ -91,6 +91,6 @@ export function conversation(seed) {
     }
   }
   // Conversations that a template may refuse: both sides must.
-  if (chance(0.05)) messages.splice(rng.int(messages.length), 1);
+  if (chance(0.05) && messages.length > 1) messages.splice(rng.int(messages.length), 1);
   return { messages, tools, generate: messages.at(-1)?.role !== 'assistant' || chance(0.3) };
 }
