@@ -34,7 +34,11 @@ function makeGroup(index, epoch, epochs) {
   };
   const rate = Math.min(1, Math.max(0, target(epoch, epochs) + 0.5 * (noise(index) - 0.5)));
   const turns = [
-    { prompt: Int32Array.of(1, 2, 3), tokens: Int32Array.of(4, 5, 6, 7), logprobs: Float32Array.of(-0.1, -1, -0.3, -2) },
+    {
+      prompt: Int32Array.of(1, 2, 3),
+      tokens: Int32Array.of(4, 5, 6, 7),
+      logprobs: Float32Array.of(-0.1, -1, -0.3, -2),
+    },
   ];
   const traces = Array.from({ length: TRACES_PER_GROUP }, (_, i) => {
     const success = noise(index * 31 + i) < rate;

@@ -61,6 +61,14 @@ describe('the layers', () => {
       ['src/report', 'zod'],
       ['src/report/svg', '../comparison.ts'],
       ['src/report/figures', '../../store/index.ts'],
+      ['src/dashboard', '../cli/view.ts'],
+      ['src/dashboard', './app/route.ts'],
+      ['src/store', '../dashboard/server.ts'],
+      ['src', './dashboard/server.ts'],
+      ['src/dashboard/app', 'node:fs'],
+      ['src/dashboard/app', 'hono'],
+      ['src/dashboard/app/pages', '../../../store/index.ts'],
+      ['src/dashboard/app/pages', '../../server.ts'],
     ];
     const good: [string, string][] = [
       ['src/core', './types.ts'],
@@ -79,6 +87,14 @@ describe('the layers', () => {
       ['src/report', 'node:fs/promises'],
       ['src/report/figures', '../svg/scale.ts'],
       ['src/report/figures', '../comparison.ts'],
+      ['src/cli', '../dashboard/server.ts'],
+      ['src/dashboard', '../store/index.ts'],
+      ['src/dashboard', 'hono'],
+      ['src/dashboard/app', 'preact'],
+      ['src/dashboard/app', '../api.ts'],
+      ['src/dashboard/app/pages', '../route.ts'],
+      ['src/dashboard/app/pages', '../../api.ts'],
+      ['src/dashboard/app/pages', '../../../report/number.ts'],
     ];
     const verdicts = refused([...bad, ...good]);
     expect(bad.filter((_, i) => !verdicts[i])).toEqual([]);

@@ -77,7 +77,9 @@ function greeting(link: string, runsDir: string, { host, quiet }: UiOptions): st
     '',
     `  ${paint('bold', link)}`,
     paint('dim', `  The runs in ${visible(runsDir)}, ${where}. It reads and changes nothing. Ctrl-C ends it.`),
-    ...(existsSync(runsDir) ? [] : [`  That folder is not there yet; start a run with: ${command({ runsDir }, 'train')}`]),
+    ...(existsSync(runsDir)
+      ? []
+      : [`  That folder is not there yet; start a run with: ${command({ runsDir }, 'train')}`]),
     '',
   ];
 }

@@ -30,7 +30,10 @@ export function openLive(index: RunIndex): Live {
       let loop = loops.get(id);
       if (!loop) {
         const listeners = new Set<Listener>();
-        loop = { listeners, stop: startLoop(index, id, (event) => listeners.forEach((tell) => tell(event))) };
+        const tell = (event: LiveEvent) => {
+          for (const listen of listeners) listen(event);
+        };
+        loop = { listeners, stop: startLoop(index, id, tell) };
         loops.set(id, loop);
       }
       const { listeners, stop } = loop;

@@ -10,7 +10,12 @@ import type { RunHead, RunRow } from './api.ts';
 export const configOf = (reader: RunReader): LoadedConfig =>
   loadConfig({ overrides: reader.meta().config as ConfigInput });
 
-export function runRow(id: string, reader: RunReader, writtenAt: number | null, loaded: LoadedConfig = configOf(reader)): RunRow {
+export function runRow(
+  id: string,
+  reader: RunReader,
+  writtenAt: number | null,
+  loaded: LoadedConfig = configOf(reader),
+): RunRow {
   const { config } = loaded;
   return {
     id,

@@ -75,9 +75,10 @@ export function openRunIndex(runsDir: string): RunIndex {
       // Another run under the same name: the open file is one that was deleted.
       if (known && known.inode !== inode) forget(id);
       const reader = known?.inode === inode ? known.run.reader : openReader(folder);
-      const run = known?.inode === inode
-        ? known.run
-        : { id, reader, state: openRunState(id, reader, () => writtenAt(id)), series: seriesCache(reader) };
+      const run =
+        known?.inode === inode
+          ? known.run
+          : { id, reader, state: openRunState(id, reader, () => writtenAt(id)), series: seriesCache(reader) };
       // Most recently used last.
       open.delete(id);
       open.set(id, { run, inode });

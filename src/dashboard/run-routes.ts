@@ -30,7 +30,12 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
     const { state } = c.var.run;
     state.refresh();
     state.count(FIRST_COUNT_MS);
-    const answer: Overview = { head: state.head(), epochs: state.rows(), stride: state.stride(), notes: state.notes(0) };
+    const answer: Overview = {
+      head: state.head(),
+      epochs: state.rows(),
+      stride: state.stride(),
+      notes: state.notes(0),
+    };
     return c.json(answer);
   });
 
@@ -39,7 +44,11 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
       const { id, state } = c.var.run;
       const from = askEpoch(c.req.query('from') ?? '0');
       const send = (update: LiveUpdate) => stream.writeSSE({ event: 'update', data: JSON.stringify(update) });
-      await send({ head: state.head(), epochs: state.rows((epoch) => epoch >= from && state.isDrawn(epoch)), notes: [] });
+      await send({
+        head: state.head(),
+        epochs: state.rows((epoch) => epoch >= from && state.isDrawn(epoch)),
+        notes: [],
+      });
       const unwatch = live.watch(id, (event) => {
         if (event.kind === 'update') send(event.update);
         else stream.writeSSE({ event: 'problem', data: JSON.stringify({ error: event.message }) });
@@ -68,7 +77,10 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
     const { reader, state } = c.var.run;
     state.refresh();
     const last = reader.cursor()?.epoch ?? 0;
-    const batches = reader.browse.batches(epoch, { after: askBatches(c.req.query()).after ?? 0, limit: BATCHES_SHOWN + 1 });
+    const batches = reader.browse.batches(epoch, {
+      after: askBatches(c.req.query()).after ?? 0,
+      limit: BATCHES_SHOWN + 1,
+    });
     if (epoch > last) return c.json({ error: `The run is in epoch ${last}; there is no epoch ${epoch} yet.` }, 404);
     const answer: EpochPage = {
       epoch,

@@ -61,8 +61,7 @@ export function hostName(header: string | undefined): string | null {
  */
 export function knownHost(bound: string): MiddlewareHandler {
   const names = new Set(['localhost', bound.toLowerCase(), ...(isLoopback(bound) ? [] : [hostname().toLowerCase()])]);
-  const isKnown = (name: string) =>
-    names.has(name) || isLoopback(name) || (!isLoopback(bound) && isIP(name) !== 0);
+  const isKnown = (name: string) => names.has(name) || isLoopback(name) || (!isLoopback(bound) && isIP(name) !== 0);
   return async (c, next) => {
     const name = hostName(c.req.header('host'));
     if (name !== null && isKnown(name)) return next();

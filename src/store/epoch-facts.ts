@@ -11,7 +11,8 @@ export interface Marks {
 }
 
 export function marks(db: Connection): Marks {
-  const last = (table: keyof Marks) => db.get<{ last: number }>(`SELECT coalesce(max(row), 0) AS last FROM ${table}`)!.last;
+  const last = (table: keyof Marks) =>
+    db.get<{ last: number }>(`SELECT coalesce(max(row), 0) AS last FROM ${table}`)!.last;
   return {
     groups: last('groups'),
     generations: last('generations'),
@@ -30,6 +31,8 @@ export interface EpochFacts {
   verdicts: Record<string, number>;
   scored: number;
   kept: number;
+  /** Attempts at base tasks, whose answers are the data's own: the agent's ground-truth accuracy. */
+  base: { successes: number; attempts: number };
 }
 
 /** The variations a chart of the curriculum is about: written in this epoch, or once before training. */
@@ -57,19 +60,22 @@ export function epochFacts(db: Connection, epoch: number): EpochFacts {
     'SELECT count(*) AS scored, coalesce(sum(kept), 0) AS kept FROM scores WHERE epoch = ?',
     [epoch],
   );
+  const base = db.get<{ successes: number; attempts: number }>(
+    `SELECT coalesce(sum(successes), 0) AS successes, coalesce(sum(attempts), 0) AS attempts
+     FROM groups WHERE epoch = ? AND role = 'base'`,
+    [epoch],
+  );
   return {
     tasks: tasks.map(({ k, n, count }) => [k, n, count]),
     batches: batches.map(({ rate, count }) => [rate, count]),
     verdicts: Object.fromEntries(verdicts.map(({ verdict, count }) => [verdict, count])),
     scored: scores?.scored ?? 0,
     kept: scores?.kept ?? 0,
+    base: base ?? { successes: 0, attempts: 0 },
   };
 }
 
 /** Whole-epoch metrics written after a row, in the order of writing. */
-export function wholeEpochMetrics(
-  db: Connection,
-  after: number,
-): { epoch: number; key: string; value: number }[] {
+export function wholeEpochMetrics(db: Connection, after: number): { epoch: number; key: string; value: number }[] {
   return db.all('SELECT epoch, key, value FROM metrics WHERE row > ? AND step = 0 ORDER BY row', [after]);
 }
