@@ -44,6 +44,33 @@ function callsIn(answer: Json): ToolCall[] {
   return Array.isArray(answer) ? (answer.filter(isCall) as unknown as ToolCall[]) : [];
 }
 
+interface Term {
+  left: ToolCall | undefined;
+  right: ToolCall | undefined;
+}
+
+/** A call that is wrong stands beside the one it should have been. */
+function terms(answered: readonly ToolCall[], target: readonly ToolCall[]): Term[] {
+  const rows: Term[] = [];
+  let open: { left: ToolCall[]; right: ToolCall[] } = { left: [], right: [] };
+  const settle = () => {
+    const { left, right } = open;
+    for (let i = 0; i < Math.max(left.length, right.length); i++) rows.push({ left: left[i], right: right[i] });
+    open = { left: [], right: [] };
+  };
+  for (const { left, right } of align(answered, target, same)) {
+    if (left && right && same(left, right)) {
+      settle();
+      rows.push({ left, right });
+    } else {
+      if (left) open.left.push(left);
+      if (right) open.right.push(right);
+    }
+  }
+  settle();
+  return rows;
+}
+
 function CallTerms({ answer, target }: { answer: Json; target: readonly ToolCall[] }): JSX.Element {
   const text = (call: ToolCall | undefined) => (call ? callText({ ...call, args: call.args ?? {} }) : '');
   return (
@@ -58,7 +85,7 @@ function CallTerms({ answer, target }: { answer: Json; target: readonly ToolCall
         </tr>
       </thead>
       <tbody>
-        {align(callsIn(answer), target, same).map(({ left, right }, i) => {
+        {terms(callsIn(answer), target).map(({ left, right }, i) => {
           const shared = left !== undefined && right !== undefined && same(left, right);
           return (
             <tr key={i} class={shared ? 'same' : 'different'}>

@@ -92,8 +92,8 @@ export function optionsFor(
         : {}),
     },
     axes: [
-      axis({ label: spec.xName, whole: spec.xWhole ?? true }),
-      axis({ label: spec.yName, scale: 'y', size: 46 }),
+      axis({ label: spec.xName, whole: spec.xWhole ?? true, size: 28 }),
+      axis({ label: spec.yName, scale: 'y', size: 46, whole: spec.yWhole ?? false }),
       ...(hasRight ? [axis({ label: spec.rightName ?? '', scale: 'right', side: 1, size: 46, grid: false })] : []),
     ],
     hooks: { drawAxes: [(u) => drawBehind(u, latest())], draw: [(u) => drawDots(u, latest())] },
@@ -144,6 +144,7 @@ function axis({ label, scale, side, size, grid = true, whole = false }: AxisOpti
     ...(size === undefined ? {} : { size }),
     label,
     labelSize: 18,
+    labelGap: 0,
     labelFont: FONT,
     font: FONT,
     stroke: colour('soft'),

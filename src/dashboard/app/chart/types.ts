@@ -49,6 +49,8 @@ export interface ChartSpec {
   /** Charts with the same key show the same place at the same time. */
   sync?: string;
   xWhole?: boolean;
+  /** Counts have no halves. */
+  yWhole?: boolean;
   /** What happens when a place is chosen. */
   onPick?: (index: number) => void;
   pickHint?: string;

@@ -32,6 +32,7 @@ export function Supply({ head, rows, version }: Props): JSX.Element {
           ...common,
           label: 'Size of both pools by epoch',
           yName: 'members',
+          yWhole: true,
           yRange: [0, null],
           lines: poolLines(rows, pools.data),
         }}
@@ -46,6 +47,7 @@ export function Supply({ head, rows, version }: Props): JSX.Element {
           ...common,
           label: 'Generations by verdict and epoch',
           yName: 'generations',
+          yWhole: true,
           yRange: [0, null],
           lines: verdictLines(rows),
         }}
@@ -124,7 +126,9 @@ function verdictLines(rows: readonly EpochRow[]): Line[] {
     name: title,
     colour,
     stacked: true,
-    values: rows.map(({ facts }) => (facts ? (facts.verdicts[name] ?? 0) : null)),
+    values: rows.map(({ facts }) =>
+      facts && Object.keys(facts.verdicts).length > 0 ? (facts.verdicts[name] ?? 0) : null,
+    ),
     format: (value) => String(value),
   });
   if (totals.size === 0) return [];

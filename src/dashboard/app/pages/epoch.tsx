@@ -122,6 +122,7 @@ function BatchChart({ run, page: { epoch, batches } }: { run: string; page: Data
         x: played.map((_, i) => i + 1),
         xName: 'batch',
         yName: 'tasks',
+        yWhole: true,
         yRange: [0, null],
         height: 200,
         lines: [
