@@ -96,7 +96,7 @@ export function optionsFor(
       axis({ label: spec.yName, scale: 'y', size: 46, whole: spec.yWhole ?? false }),
       ...(hasRight ? [axis({ label: spec.rightName ?? '', scale: 'right', side: 1, size: 46, grid: false })] : []),
     ],
-    hooks: { drawAxes: [(u) => drawBehind(u, latest())], draw: [(u) => drawDots(u, latest())] },
+    hooks: { drawAxes: [(u) => drawBehind(u, latest()), (u) => drawDots(u, latest())] },
     padding: [8, hasRight ? 0 : 10, 0, 0],
   };
 }
@@ -199,7 +199,9 @@ function drawBehind(u: uPlot, { band, levels = [] }: ChartSpec): void {
     dashed(u, y(level));
     ctx.fillStyle = colour('soft');
     ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.fillText(name, bbox.left + 6 * devicePixelRatio, y(level) - 4 * devicePixelRatio);
+    // Under the line where there is no room above it.
+    const below = y(level) - bbox.top < 16 * devicePixelRatio;
+    ctx.fillText(name, bbox.left + 6 * devicePixelRatio, y(level) + (below ? 14 : -4) * devicePixelRatio);
   }
   ctx.restore();
 }
@@ -220,13 +222,16 @@ function drawDots(u: uPlot, { dots }: ChartSpec): void {
   if (!dots) return;
   const { ctx, bbox } = u;
   const most = Math.max(1, ...dots.at.map(({ n }) => n));
+  // Neighbours do not run into each other.
+  const room = bbox.width / Math.max(1, u.data[0].length - 1) / 2;
+  const largest = Math.min(5 * devicePixelRatio, Math.max(1.5, room));
   ctx.save();
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top - 4, bbox.width, bbox.height + 8);
   ctx.clip();
   ctx.fillStyle = faded(colour(dots.colour), 0.32);
   for (const { x, y, n } of dots.at) {
-    const radius = (1.6 + 3.4 * Math.sqrt(n / most)) * devicePixelRatio;
+    const radius = largest * (0.35 + 0.65 * Math.sqrt(n / most));
     ctx.beginPath();
     ctx.arc(u.valToPos(x, 'x', true), u.valToPos(y, 'y', true), radius, 0, 2 * Math.PI);
     ctx.fill();

@@ -49,7 +49,13 @@ export function Learning({ head, rows, version }: Props): JSX.Element {
         spec={perEpoch(
           'Success on held-out tasks by epoch',
           [
-            { name: 'validation', values: filled(metric(rows, 'val/successRate')), colour: 'agent' },
+            {
+              name: 'validation',
+              values: metric(rows, 'val/successRate'),
+              colour: 'agent',
+              joined: true,
+              points: true,
+            },
             { name: 'test', values: metric(rows, 'test/successRate'), colour: 'good', points: true },
             { name: 'base tasks (ground truth)', values: baseSuccess(rows), colour: 'gold', dash: [6, 4], width: 1.5 },
           ].filter(({ values }) => values.some((value) => value !== null)) as Line[],
@@ -137,17 +143,6 @@ export function Learning({ head, rows, version }: Props): JSX.Element {
       />
     </>
   );
-}
-
-/** Measured every few epochs: a line between the measurements, and none before the first or after the last. */
-function filled(values: (number | null)[]): (number | null)[] {
-  const known = values.flatMap((value, i) => (value === null ? [] : [i]));
-  return values.map((value, i) => {
-    const after = known.findIndex((at) => at >= i);
-    if (value !== null || after <= 0) return value;
-    const [from, to] = [known[after - 1]!, known[after]!];
-    return values[from]! + ((values[to]! - values[from]!) * (i - from)) / (to - from);
-  });
 }
 
 const tokens = (value: number) => value.toFixed(1);
