@@ -10,7 +10,7 @@ import type { OpenRun, RunIndex } from './run-index.ts';
 import { generationView } from './views.ts';
 
 /** What is waited for before the first answer; the rest comes through the stream. */
-const FIRST_COUNT_MS = 80;
+const FIRST_COUNT_MS = 30;
 const MOST_SERIES = 24;
 const BATCHES_SHOWN = 200;
 const ROWS_SHOWN = 100;

@@ -38,7 +38,7 @@ export function batches(
      played AS (
        SELECT seed_id, min(row) AS row, count(*) AS tasks, sum(successes) AS successes, sum(attempts) AS attempts,
          sum(attempts > 0 AND successes = attempts) AS solved, sum(attempts > 0 AND successes = 0) AS unsolved
-       FROM groups WHERE epoch = ?1 AND role IN ('fresh', 'fixed') GROUP BY seed_id),
+       FROM groups WHERE epoch = ?1 AND role IN ('fresh', 'fixed') AND seed_id IS NOT NULL GROUP BY seed_id),
      seeds AS (SELECT seed_id FROM written UNION SELECT seed_id FROM played)
      SELECT * FROM (
        SELECT row_number() OVER (ORDER BY coalesce(written.row, played.row)) AS row, seeds.seed_id AS seedId,

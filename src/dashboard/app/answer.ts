@@ -31,49 +31,81 @@ export interface Answer<T> {
   again: () => void;
 }
 
+/** A filter being typed is not asked for at every letter. */
+const TYPING_MS = 150;
+
 /** Least time between two askings that nobody asked for. */
 const QUIET_MS = 1500;
 
 /**
  * The answer to a question; null asks nothing. When `version` changes it is asked again, not too often, and the old answer
- * stays until the new one is there.
+ * stays until the new one is there; with `keep`, the answer to another question too, so that a list does not blink while
+ * its filter is typed.
  */
-export function useAnswer<T>(path: string | null, version = 0): Answer<T> {
-  const [state, setState] = useState<{ path: string | null; data: T | null; error: Refused | null; loading: boolean }>({
-    path,
-    data: null,
-    error: null,
-    loading: path !== null,
-  });
+export function useAnswer<T>(path: string | null, version = 0, { keep = false } = {}): Answer<T> {
+  const [state, setState] = useState<Asked<T>>({ path, data: null, error: null, loading: path !== null });
   const [round, setRound] = useState(0);
-  const askedAt = useRef(0);
-  const current = state.path === path ? state : { path, data: null, error: null, loading: path !== null };
-  const isNew = state.path !== path || state.data === null;
+  // The question at hand, told of a newer version while it waits.
+  const question = useRef<{ renew: () => void } | null>(null);
+  const known = useRef(state);
+  known.current = state;
+  const current: Asked<T> =
+    state.path === path ? state : { path, data: keep ? state.data : null, error: null, loading: path !== null };
+
   useEffect(() => {
     if (path === null) return;
     const control = new AbortController();
-    const wait = isNew ? 0 : Math.max(0, askedAt.current + QUIET_MS - performance.now());
-    const timer = setTimeout(() => {
-      askedAt.current = performance.now();
-      setState((before) => ({ ...(before.path === path ? before : { data: null, error: null }), path, loading: true }));
-      ask<T>(path, control.signal).then(
-        (data) => setState({ path, data, error: null, loading: false }),
-        (error: unknown) => {
-          if (control.signal.aborted) return;
-          const refused = error instanceof Refused ? error : new Refused(0, String(error));
-          setState((before) => ({
-            path,
-            data: before.path === path ? before.data : null,
-            error: refused,
-            loading: false,
-          }));
-        },
-      );
-    }, wait);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let busy = false;
+    let stale = false;
+    const send = async () => {
+      busy = true;
+      stale = false;
+      try {
+        const data = await ask<T>(path, control.signal);
+        setState({ path, data, error: null, loading: false });
+      } catch (error) {
+        if (control.signal.aborted) return;
+        const refused = error instanceof Refused ? error : new Refused(0, String(error));
+        setState((before) => ({
+          path,
+          data: before.path === path ? before.data : null,
+          error: refused,
+          loading: false,
+        }));
+      }
+      timer = setTimeout(() => {
+        busy = false;
+        if (stale) send();
+      }, QUIET_MS);
+    };
+    question.current = {
+      renew: () => {
+        stale = true;
+        if (!busy) send();
+      },
+    };
+    const isTyped = keep && known.current.data !== null && known.current.path !== path;
+    busy = true;
+    timer = setTimeout(send, isTyped ? TYPING_MS : 0);
     return () => {
       clearTimeout(timer);
       control.abort();
+      question.current = null;
     };
-  }, [path, version, round]);
+  }, [path, round]);
+
+  const first = useRef(version);
+  useEffect(() => {
+    if (version !== first.current) question.current?.renew();
+    first.current = version;
+  }, [version]);
   return { ...current, again: () => setRound((n) => n + 1) };
+}
+
+interface Asked<T> {
+  path: string | null;
+  data: T | null;
+  error: Refused | null;
+  loading: boolean;
 }

@@ -34,9 +34,6 @@ function Findings({ verdict }: { verdict: Verdict }): JSX.Element | null {
 
 export const GenerationBody = ({ generation }: { generation: GenerationView }): JSX.Element => (
   <>
-    <p>
-      <Line text={verdictText(generation.verdict)} most={600} />
-    </p>
     <Findings verdict={generation.verdict} />
     <h3>What it wrote</h3>
     <Block text={generation.text} />

@@ -2,10 +2,11 @@
 import type { JSX } from 'preact';
 import type { GenerationView } from '../../api.ts';
 import { useAnswer } from '../answer.ts';
-import { GenerationBody } from '../generation-body.tsx';
+import { GenerationBody, verdictText } from '../generation-body.tsx';
 import { Panel } from '../panel.tsx';
 import { to } from '../route.ts';
 import { Answered } from '../states.tsx';
+import { Line } from '../text.tsx';
 
 export function GenerationPage({ run, id }: { run: string; id: string }): JSX.Element {
   const answer = useAnswer<GenerationView>(to('api', 'runs', run, 'generations', id));
@@ -27,6 +28,9 @@ export function GenerationPage({ run, id }: { run: string; id: string }): JSX.El
             </p>
           </div>
           <Panel title={generation.verdict.kind === 'accepted' ? 'Accepted' : 'Rejected'}>
+            <p>
+              <Line text={verdictText(generation.verdict)} most={600} />
+            </p>
             <GenerationBody generation={generation} />
           </Panel>
         </>

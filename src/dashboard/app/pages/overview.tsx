@@ -1,5 +1,6 @@
 /** A run at a glance. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { RunHead } from '../../api.ts';
 import { Hero } from '../overview/hero.tsx';
 import { Learning } from '../overview/learning.tsx';
@@ -14,21 +15,30 @@ export function OverviewPage(): JSX.Element {
   const live = runLive.value;
   if (!live?.overview) return live?.error ? <Failed error={live.error} /> : <Loading what="Reading the run" />;
   const { head, epochs, notes, stride } = live.overview;
-  // Before training there are no generated tasks; the row is there for validation.
   return (
     <>
       <Heading head={head} />
       <Tiles head={head} rows={epochs} />
       <Hero head={head} rows={epochs} stride={stride} />
-      <div class="panels">
+      <AfterFirstChart>
         <Learning head={head} rows={epochs} version={live.version} />
         <Supply head={head} rows={epochs} version={live.version} />
         <Ledger head={head} />
         <Settings head={head} />
         <Notes head={head} notes={notes} />
-      </div>
+      </AfterFirstChart>
     </>
   );
+}
+
+/** The chart to look at first is painted first; a frame later, all others. */
+function AfterFirstChart({ children }: { children: ComponentChildren }): JSX.Element {
+  const [painted, setPainted] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setTimeout(() => setPainted(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return <div class="panels">{painted && children}</div>;
 }
 
 const PHASES = {

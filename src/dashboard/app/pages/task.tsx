@@ -71,9 +71,9 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
             {generations.map((generation, i) => (
               <details key={generation.id} open={i === 0}>
                 <summary>
-                  <a href={to('r', run, 'generation', generation.id)}>{generation.id}</a> by {generation.author}:{' '}
-                  <Line text={verdictText(generation.verdict)} />
+                  {generation.id} by {generation.author}: <Line text={verdictText(generation.verdict)} />
                 </summary>
+                <a href={to('r', run, 'generation', generation.id)}>on a page of its own</a>
                 <GenerationBody generation={generation} />
               </details>
             ))}

@@ -121,7 +121,9 @@ function Filters({ rejected }: { rejected: boolean }): JSX.Element {
 function Tasks({ run }: { run: string }): JSX.Element {
   const isFirst = query.value.get('before') === null;
   const version = isFirst ? (runLive.value?.version ?? 0) : 0;
-  const answer = useAnswer<TaskListPage>(withQuery(to('api', 'runs', run, 'tasks'), asked()), version);
+  const answer = useAnswer<TaskListPage>(withQuery(to('api', 'runs', run, 'tasks'), asked()), version, {
+    keep: true,
+  });
   const [marked, setMarked] = useState<string | null>(null);
   return (
     <Answered answer={answer} what="Searching">
