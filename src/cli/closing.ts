@@ -32,14 +32,14 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
     ...(summary.report ? [line('report', visible(summary.report))] : []),
     ...(status === 'finished'
       ? nextSteps(
-          [command({ runsDir }, 'ui', run), 'charts, tasks and rollouts in your browser'],
+          [command({ runsDir }, 'ui', run), 'see it in the browser'],
           [command({ runsDir }, 'show', run), 'epoch by epoch, here'],
           [command({ runsDir }, 'compare', '--preset', 'quick', '--seeds', '3'), 'against simpler methods'],
           [command({ runsDir }, 'export', run), 'tasks, traces, training set'],
         )
       : nextSteps(
           [command({ runsDir }, 'resume', run), 'go on where it stopped'],
-          [command({ runsDir }, 'ui', run), 'look at it in your browser'],
+          [command({ runsDir }, 'ui', run), 'see it in the browser'],
         )),
   ];
 }

@@ -1,7 +1,8 @@
 /** What surrounds every page: where you are, where you can go, and whether what you see is live. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { route, to } from './route.ts';
+import { to } from './address.ts';
+import { route } from './route.ts';
 import { runLive } from './run-live.ts';
 import { Line } from './text.tsx';
 import { choice, nextTheme } from './theme.ts';

@@ -1,5 +1,6 @@
 /** Keys that work everywhere except where text is typed. */
-import { navigate, route, to } from './route.ts';
+import { to } from './address.ts';
+import { navigate, route } from './route.ts';
 import { runLive } from './run-live.ts';
 import { nextTheme } from './theme.ts';
 

@@ -1,8 +1,9 @@
 /** The tree a task stands in: seed → variation → …, with its siblings and what was written from it. */
 import type { JSX } from 'preact';
 import type { PassportPage } from '../api.ts';
+import { to, withQuery } from './address.ts';
 import { Rate } from './bars.tsx';
-import { to, withQuery } from './route.ts';
+
 import { Line } from './text.tsx';
 
 type Relatives = PassportPage['relatives'];

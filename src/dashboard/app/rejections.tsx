@@ -2,7 +2,8 @@
 
 import type { JSX } from 'preact';
 import type { RejectionPage } from '../api.ts';
-import { to } from './route.ts';
+import { to } from './address.ts';
+
 import { Scroll } from './scroll.tsx';
 import { Line } from './text.tsx';
 

@@ -2,9 +2,10 @@
 import type { JSX } from 'preact';
 import { percent } from '../../report/number.ts';
 import type { EpochPage } from '../api.ts';
+import { to, withQuery } from './address.ts';
 import { Rate } from './bars.tsx';
 import { Panel } from './panel.tsx';
-import { to, withQuery } from './route.ts';
+
 import { Line } from './text.tsx';
 
 export function StructureList({

@@ -227,7 +227,8 @@ function drawDots(u: uPlot, { dots }: ChartSpec): void {
   const largest = Math.min(5 * devicePixelRatio, Math.max(1.5, room));
   ctx.save();
   ctx.beginPath();
-  ctx.rect(bbox.left, bbox.top - 4, bbox.width, bbox.height + 8);
+  const edge = 6 * devicePixelRatio;
+  ctx.rect(bbox.left - edge, bbox.top - edge, bbox.width + 2 * edge, bbox.height + 2 * edge);
   ctx.clip();
   ctx.fillStyle = faded(colour(dots.colour), 0.32);
   for (const { x, y, n } of dots.at) {

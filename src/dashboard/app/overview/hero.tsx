@@ -1,9 +1,10 @@
 /** The chart to look at first: is the curriculum where it should be? Every point is a door to its epoch. */
 import type { JSX } from 'preact';
 import type { EpochRow, RunHead } from '../../api.ts';
+import { to } from '../address.ts';
 import type { ChartSpec } from '../chart/types.ts';
 import { ChartPanel } from '../panel.tsx';
-import { navigate, to } from '../route.ts';
+import { navigate } from '../route.ts';
 import { bandShare, batchDots, keptShare, successRate } from './columns.ts';
 
 export function Hero({

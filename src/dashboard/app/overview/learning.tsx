@@ -1,10 +1,11 @@
 /** Does training move steadily? Rewards, validation, lengths, and how far both players drifted (Figs. 4, 5 and 8). */
 import type { JSX } from 'preact';
 import type { BinnedSeries, EpochRow, RunHead } from '../../api.ts';
+import { to, withQuery } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import type { ChartSpec, Line } from '../chart/types.ts';
 import { ChartPanel } from '../panel.tsx';
-import { navigate, to, withQuery } from '../route.ts';
+import { navigate } from '../route.ts';
 import { baseSuccess, metric, partialShare, smooth, solvedShare, successRate, unsolvedShare } from './columns.ts';
 
 interface Props {

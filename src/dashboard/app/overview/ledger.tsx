@@ -2,8 +2,9 @@
 import type { JSX } from 'preact';
 import { count, duration } from '../../../report/number.ts';
 import type { NoteRow, RunHead } from '../../api.ts';
+import { to } from '../address.ts';
 import { Panel } from '../panel.tsx';
-import { to } from '../route.ts';
+
 import { jsonText, Line } from '../text.tsx';
 import { moment } from '../time.ts';
 

@@ -1,11 +1,12 @@
 /** What the simulator supplies: pools, verdicts and diversity. */
 import type { JSX } from 'preact';
 import type { EpochPage, EpochRow, PoolPage, RunHead } from '../../api.ts';
+import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { LOOKS } from '../chart/colours.ts';
 import type { Line } from '../chart/types.ts';
 import { ChartPanel } from '../panel.tsx';
-import { navigate, to } from '../route.ts';
+import { navigate } from '../route.ts';
 import { StructureList } from '../structures.tsx';
 import { metric } from './columns.ts';
 

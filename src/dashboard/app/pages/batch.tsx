@@ -2,9 +2,10 @@
 
 import type { JSX } from 'preact';
 import type { BatchPage as Data } from '../../api.ts';
+import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Rate } from '../bars.tsx';
-import { to } from '../route.ts';
+
 import { runLive } from '../run-live.ts';
 import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';

@@ -1,11 +1,12 @@
 /** Two tasks side by side, with what the edit changed. */
 import type { ComponentChildren, JSX } from 'preact';
 import type { PassportPage, TaskView } from '../../api.ts';
+import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Rate } from '../bars.tsx';
 import { type Change, changes } from '../difference.ts';
 import { Panel } from '../panel.tsx';
-import { query, to } from '../route.ts';
+import { query } from '../route.ts';
 import { Answered, Empty } from '../states.tsx';
 import { targetText } from '../task-body.tsx';
 import { jsonText, pieces } from '../text.tsx';

@@ -3,11 +3,12 @@
 import type { JSX } from 'preact';
 import { percent } from '../../../report/number.ts';
 import type { EpochPage as Data } from '../../api.ts';
+import { to, withQuery } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Outcomes, Rate } from '../bars.tsx';
 import { ChartPanel, Panel } from '../panel.tsx';
 import { RejectionTable } from '../rejections.tsx';
-import { navigate, query, setQuery, to, withQuery } from '../route.ts';
+import { navigate, query, setQuery } from '../route.ts';
 import { runLive } from '../run-live.ts';
 import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';

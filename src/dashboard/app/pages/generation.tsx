@@ -1,10 +1,11 @@
 /** One thing the simulator wrote, accepted or not. */
 import type { JSX } from 'preact';
 import type { GenerationView } from '../../api.ts';
+import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { GenerationBody, verdictText } from '../generation-body.tsx';
 import { Panel } from '../panel.tsx';
-import { to } from '../route.ts';
+
 import { Answered } from '../states.tsx';
 import { Line } from '../text.tsx';
 

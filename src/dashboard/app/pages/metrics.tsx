@@ -2,9 +2,10 @@
 import type { JSX } from 'preact';
 import { counted } from '../../../report/number.ts';
 import type { BinnedSeries, MetricList } from '../../api.ts';
+import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { ChartPanel } from '../panel.tsx';
-import { query, setQuery, to } from '../route.ts';
+import { query, setQuery } from '../route.ts';
 import { runLive } from '../run-live.ts';
 import { Answered } from '../states.tsx';
 

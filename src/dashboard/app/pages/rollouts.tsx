@@ -3,9 +3,10 @@
 import type { JSX } from 'preact';
 import { rate } from '../../../report/number.ts';
 import type { RolloutPage, TraceView } from '../../api.ts';
+import { to, withQuery } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Rewarded } from '../reward.tsx';
-import { query, setQuery, to, withQuery } from '../route.ts';
+import { query, setQuery } from '../route.ts';
 import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';
 import { Calls, TaskBody } from '../task-body.tsx';

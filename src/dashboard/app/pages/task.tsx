@@ -2,12 +2,13 @@
 
 import type { JSX } from 'preact';
 import type { PassportPage } from '../../api.ts';
+import { to, withQuery } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Rate } from '../bars.tsx';
 import { GenerationBody, verdictText } from '../generation-body.tsx';
 import { Lineage } from '../lineage.tsx';
 import { ChartPanel, Panel } from '../panel.tsx';
-import { navigate, to, withQuery } from '../route.ts';
+import { navigate } from '../route.ts';
 import { runLive } from '../run-live.ts';
 import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';

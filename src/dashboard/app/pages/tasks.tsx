@@ -3,10 +3,11 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { RejectionPage, TaskListPage } from '../../api.ts';
+import { to, withQuery } from '../address.ts';
 import { useAnswer } from '../answer.ts';
 import { Rate } from '../bars.tsx';
 import { RejectionTable } from '../rejections.tsx';
-import { query, setQuery, to, withQuery } from '../route.ts';
+import { query, setQuery } from '../route.ts';
 import { runLive } from '../run-live.ts';
 import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';
