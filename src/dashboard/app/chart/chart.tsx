@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
 import { isDark } from '../theme.ts';
+import { rem } from './colours.ts';
 import { columnOf, dataOf, optionsFor, valueAt, valueText } from './options.ts';
 import type { ChartSpec } from './types.ts';
 
@@ -44,7 +45,7 @@ export function Chart(spec: ChartSpec): JSX.Element {
   useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    const size = () => ({ width: Math.max(120, element.clientWidth), height });
+    const size = () => ({ width: Math.max(120, element.clientWidth), height: (height * rem()) / 15 });
     const options = optionsFor(current.current, () => current.current, size());
     options.hooks = { ...options.hooks, setCursor: [(u) => setAt(u.cursor.idx ?? null)] };
     const drawn = new uPlot(options, dataOf(current.current), element);

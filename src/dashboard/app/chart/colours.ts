@@ -19,3 +19,6 @@ export const faded = (hex: string, opacity: number): string =>
   `${hex}${Math.round(opacity * 255)
     .toString(16)
     .padStart(2, '0')}`;
+
+/** The size of the page's letters in pixels: what is drawn grows with what is written. */
+export const rem = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 15;

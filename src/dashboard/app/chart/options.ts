@@ -1,7 +1,7 @@
 /** From a chart's specification to the drawing library's: scales, axes, lines, and what is painted behind them. */
 import uPlot from 'uplot';
 import { compact, rate } from '../../../report/number.ts';
-import { colour, faded } from './colours.ts';
+import { colour, faded, rem } from './colours.ts';
 import type { ChartSpec, Line } from './types.ts';
 
 export const valueText = (line: Line, value: number | null | undefined): string =>
@@ -92,9 +92,11 @@ export function optionsFor(
         : {}),
     },
     axes: [
-      axis({ label: spec.xName, whole: spec.xWhole ?? true, size: 28 }),
-      axis({ label: spec.yName, scale: 'y', size: 46, whole: spec.yWhole ?? false }),
-      ...(hasRight ? [axis({ label: spec.rightName ?? '', scale: 'right', side: 1, size: 46, grid: false })] : []),
+      axis({ label: spec.xName, whole: spec.xWhole ?? true, size: 1.9 * rem() }),
+      axis({ label: spec.yName, scale: 'y', size: 3.1 * rem(), whole: spec.yWhole ?? false }),
+      ...(hasRight
+        ? [axis({ label: spec.rightName ?? '', scale: 'right', side: 1, size: 3.1 * rem(), grid: false })]
+        : []),
     ],
     hooks: { drawAxes: [(u) => drawBehind(u, latest()), (u) => drawDots(u, latest())] },
     padding: [8, hasRight ? 0 : 10, 0, 0],
@@ -130,7 +132,7 @@ function seriesFor(line: Line, points: number): uPlot.Series {
   return {
     ...common,
     stroke: line.thread ? faded(stroke, 0.35) : stroke,
-    width: line.width ?? (line.thread ? 1 : 2),
+    width: ((line.width ?? (line.thread ? 1 : 2)) * rem()) / 15,
     dash: [...(line.dash ?? [])],
     spanGaps: line.joined ?? false,
     points: { show: line.points ?? (few && !line.thread), size: 5, fill: stroke, stroke },
@@ -143,10 +145,10 @@ function axis({ label, scale, side, size, grid = true, whole = false }: AxisOpti
     ...(side === undefined ? {} : { side: side as uPlot.Axis.Side }),
     ...(size === undefined ? {} : { size }),
     label,
-    labelSize: 18,
+    labelSize: 1.2 * rem(),
     labelGap: 0,
-    labelFont: FONT,
-    font: FONT,
+    labelFont: font(),
+    font: font(),
     stroke: colour('soft'),
     grid: { show: grid, stroke: colour('rule'), width: 1 },
     ticks: { stroke: colour('rule'), size: 4 },
@@ -164,7 +166,7 @@ interface AxisOptions {
   whole?: boolean;
 }
 
-const FONT = '12px system-ui, sans-serif';
+const font = () => `${0.8 * rem()}px system-ui, sans-serif`;
 const tickText = (tick: number) =>
   Math.abs(tick) >= 10_000 ? compact(tick) : String(Number(tick.toPrecision(6))).replace('-', '−');
 
@@ -198,10 +200,10 @@ function drawBehind(u: uPlot, { band, levels = [] }: ChartSpec): void {
   for (const { y: level, name } of levels) {
     dashed(u, y(level));
     ctx.fillStyle = colour('soft');
-    ctx.font = `${12 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.font = `${0.8 * rem() * devicePixelRatio}px system-ui, sans-serif`;
     // Under the line where there is no room above it.
-    const below = y(level) - bbox.top < 16 * devicePixelRatio;
-    ctx.fillText(name, bbox.left + 6 * devicePixelRatio, y(level) + (below ? 14 : -4) * devicePixelRatio);
+    const below = y(level) - bbox.top < 1.1 * rem() * devicePixelRatio;
+    ctx.fillText(name, bbox.left + 6 * devicePixelRatio, y(level) + (below ? 0.95 * rem() : -4) * devicePixelRatio);
   }
   ctx.restore();
 }
@@ -224,7 +226,7 @@ function drawDots(u: uPlot, { dots }: ChartSpec): void {
   const most = Math.max(1, ...dots.at.map(({ n }) => n));
   // Neighbours do not run into each other.
   const room = bbox.width / Math.max(1, u.data[0].length - 1) / 2;
-  const largest = Math.min(5 * devicePixelRatio, Math.max(1.5, room));
+  const largest = Math.min(0.34 * rem() * devicePixelRatio, Math.max(1.5, room));
   ctx.save();
   ctx.beginPath();
   const edge = 6 * devicePixelRatio;
