@@ -86,6 +86,14 @@ describe('the layers', () => {
       ['src/data', '../run.ts'],
       ['src/hub', '../tokens/chat.ts'],
       ['src/hub', '../run.ts'],
+      ['src/dashboard', '../cli/view.ts'],
+      ['src/dashboard', './app/route.ts'],
+      ['src/store', '../dashboard/server.ts'],
+      ['src', './dashboard/server.ts'],
+      ['src/dashboard/app', 'node:fs'],
+      ['src/dashboard/app', 'hono'],
+      ['src/dashboard/app/pages', '../../../store/index.ts'],
+      ['src/dashboard/app/pages', '../../server.ts'],
     ];
     const good: [string, string][] = [
       ['src/core', './types.ts'],
@@ -130,6 +138,14 @@ describe('the layers', () => {
       ['src/data', '../benchmarks/data.ts'],
       ['src/data', 'undici'],
       ['src/hub', '../data/download.ts'],
+      ['src/cli', '../dashboard/server.ts'],
+      ['src/dashboard', '../store/index.ts'],
+      ['src/dashboard', 'hono'],
+      ['src/dashboard/app', 'preact'],
+      ['src/dashboard/app', '../api.ts'],
+      ['src/dashboard/app/pages', '../route.ts'],
+      ['src/dashboard/app/pages', '../../api.ts'],
+      ['src/dashboard/app/pages', '../../../report/number.ts'],
     ];
     const verdicts = refused([...bad, ...good]);
     expect(bad.filter((_, i) => !verdicts[i])).toEqual([]);

@@ -33,11 +33,15 @@ export function closing(summary: Summary, { curriculum: { alpha, kMin } }: Confi
     ...(summary.report ? [line('report', visible(summary.report))] : []),
     ...(status === 'finished'
       ? nextSteps(
-          [command({ runsDir }, 'show', run), 'epoch by epoch'],
+          [command({ runsDir }, 'ui', run), 'see it in the browser'],
+          [command({ runsDir }, 'show', run), 'epoch by epoch, here'],
           [command({ runsDir }, 'compare', '--preset', 'quick', '--seeds', '3'), 'against simpler methods'],
           [command({ runsDir }, 'export', run), 'tasks, traces, training set'],
         )
-      : nextSteps([command({ runsDir }, 'resume', run), 'go on where it stopped'])),
+      : nextSteps(
+          [command({ runsDir }, 'resume', run), 'go on where it stopped'],
+          [command({ runsDir }, 'ui', run), 'see it in the browser'],
+        )),
   ];
 }
 

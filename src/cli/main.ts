@@ -18,6 +18,7 @@ Examples:
   genenv train                          co-evolve two players in the built-in world
   genenv train run.yaml --seed 7        your own configuration
   genenv resume brisk-otter             go on where a run was stopped or killed
+  genenv ui                             see it: charts, tasks and rollouts in your browser
   genenv show brisk-otter               what it amounted to
   genenv compare --arms genenv,base     several arms, several seeds, one budget
   genenv serve --model tiny             train it from other programs, over the Tinker protocol
@@ -105,6 +106,19 @@ command(
   .option('--resume <folder>', 'go on with a comparison, by its name or folder; its settings are known')
   .option('--list-arms', 'print every arm and what is different in it')
   .action(async (config, options) => (await import('./compare.ts')).compare(config, options));
+
+command(
+  'ui [run]',
+  'Open the dashboard: charts, tasks and rollouts of all runs, live while they play.',
+  `
+  genenv ui                                          the runs in ./runs, on this machine only
+  genenv ui brisk-otter --open                       one of them, in your browser
+  genenv ui --port 8080 --host 0.0.0.0               for other machines too; the link it prints holds a token`,
+)
+  .option('--port <n>', 'port (default: 4180, or the next free one)')
+  .option('--host <address>', 'address to listen on (default: this machine only)')
+  .option('--open', 'open it in the browser')
+  .action(async (run, options) => (await import('./ui.ts')).ui(run, options));
 
 command(
   'runs',

@@ -2,19 +2,17 @@
 
 import type { ConfigInput } from '../config.ts';
 import { type LoadedConfig, loadConfig } from '../config.ts';
-import type { Cursor, Ledger } from '../core/journal.ts';
+import type { Ledger } from '../core/journal.ts';
 import type { Json } from '../core/types.ts';
-import { isBeingWritten, type RunReader } from '../store/index.ts';
+import { type RunStatus, statusOf } from '../run-status.ts';
+import type { RunReader } from '../store/index.ts';
 import { type Summary, summarise } from '../summary.ts';
 
 export interface RunOverview
-  extends Pick<Summary, 'generatedSuccess' | 'usefulGroups' | 'validation' | 'responseLength'> {
+  extends RunStatus,
+    Pick<Summary, 'generatedSuccess' | 'usefulGroups' | 'validation' | 'responseLength'> {
   run: string;
   folder: string;
-  status: 'finished' | 'stopped' | 'running';
-  /** The last commit; null before the first one. */
-  at: Cursor | null;
-  epochs: { done: number; of: number };
   variant: string;
   engine: string;
   benchmark: string;
@@ -35,23 +33,15 @@ export const configOf = (reader: RunReader): LoadedConfig =>
 export function overviewOf(run: string, reader: RunReader): RunOverview {
   const { config } = configOf(reader);
   const { createdAt, version, git } = reader.meta();
-  const at = reader.cursor() ?? null;
-  const isOver = at !== null && at.phase === 'aggregate' && at.done >= at.units && at.epoch >= config.epochs;
-  const isWritten = isBeingWritten(reader.folder);
-  const end = { type: 'end', run, status: isOver ? 'finished' : 'stopped', epoch: at?.epoch ?? 0 } as const;
-  const { generatedSuccess, usefulGroups, validation, responseLength, ledger, epochs } = summarise(
-    reader,
-    config,
-    end,
-    0,
-  );
+  const { status, at, epochs } = statusOf(reader, config.epochs);
+  const end = { type: 'end', run, status: 'stopped', epoch: at?.epoch ?? 0 } as const;
+  const { generatedSuccess, usefulGroups, validation, responseLength, ledger } = summarise(reader, config, end, 0);
   return {
     run,
     folder: reader.folder,
-    status: isWritten ? 'running' : end.status,
+    status,
     at,
-    // A run can be trained further than it was configured for.
-    epochs: { done: epochs, of: Math.max(config.epochs, end.epoch) },
+    epochs,
     variant: config.variant,
     engine: config.engine.kind,
     benchmark: config.benchmark.name,

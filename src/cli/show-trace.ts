@@ -1,8 +1,9 @@
 /** `genenv show <run> <task>/<epoch>/<index>`: one rollout, turn by turn, and how it was judged. */
+
+import { align, type Pair } from '../core/align.ts';
 import { canonicalJson } from '../core/content-id.ts';
 import type { EvalSpec, Group, Json, ToolCall, Trace } from '../core/types.ts';
 import type { RunReader } from '../store/index.ts';
-import { align, type Pair } from './align.ts';
 import { UsageError } from './errors.ts';
 import { type Field, fields } from './fields.ts';
 import { counted } from './format.ts';

@@ -2,6 +2,7 @@
  * What a run looks like while it happens: a row per epoch, and on a terminal the phase at hand. With --json stdout carries
  * events only, and all of this goes to stderr.
  */
+import { basename, dirname } from 'node:path';
 import { type Config, settingAt, settingText } from '../config.ts';
 import type { PhaseProgress } from '../core/events.ts';
 import type { Phase } from '../core/journal.ts';
@@ -10,6 +11,7 @@ import { VERSION } from '../version.ts';
 import { bandBar, progressBar } from './bars.ts';
 import { closing, spent } from './closing.ts';
 import { counted, decimal, duration, NONE, percent } from './format.ts';
+import { command } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
 import { openScreen, type Screen } from './screen.ts';
 import { type Stopwatch, stopwatch } from './stopwatch.ts';
@@ -121,7 +123,8 @@ function header(folder: string, config: Config, overridden: string[], { paint, w
   return [
     `\n  ${paint('bold', `genenv ${VERSION}`)}  ${what.join(' · ')}`,
     ...lines.flatMap((line) => wrap(line, width() - 3)).map((line) => paint('dim', `  ${line}`)),
-    paint('dim', `  ${folder}\n`),
+    paint('dim', `  ${folder}`),
+    paint('dim', `  see it live:  ${command({ runsDir: dirname(folder) }, 'ui', basename(folder))}\n`),
   ];
 }
 

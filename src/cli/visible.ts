@@ -3,12 +3,7 @@
  * repaint the reader's terminal, and a bidi override would show another task than the one that was trained on.
  */
 
-/**
- * Controls (C0, DEL, C1), invisible formatting such as bidi overrides, tags and zero-width spaces, line and paragraph
- * separators, and halves of surrogate pairs. The two joiners stay: emoji and several scripts are written with them, and
- * they move nothing.
- */
-const HIDDEN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+import { escaped, escapedUnit, HIDDEN } from '../core/hidden-characters.ts';
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -29,17 +24,9 @@ export const visibleLines = (text: string): string[] =>
 /** JSON in which the same characters are escapes as well: the value is unchanged, and no terminal can act on it. */
 export const visibleJson = (value: unknown): string =>
   JSON.stringify(value, plainArrays).replace(HIDDEN, (found) =>
-    Array.from({ length: found.length }, (_, i) => unit(found.charCodeAt(i))).join(''),
+    Array.from({ length: found.length }, (_, i) => escapedUnit(found.charCodeAt(i))).join(''),
   );
 
 /** Token ids and log-probs are typed arrays, which JSON would write as objects. */
 const plainArrays = (_: string, value: unknown) =>
   value instanceof Int32Array || value instanceof Float32Array ? [...value] : value;
-
-function escaped(character: string): string {
-  const code = character.codePointAt(0)!;
-  if (code <= 0xff) return `\\x${code.toString(16).padStart(2, '0')}`;
-  return code <= 0xffff ? unit(code) : `\\u{${code.toString(16)}}`;
-}
-
-const unit = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;

@@ -1,6 +1,7 @@
 /** Reading a run from another process while it writes: terminal, dashboard, export. Nothing here can change a run. */
 import type { Cursor, MetricPoint, Note } from '../core/journal.ts';
 import type { Checkpoint, Origin, Role, Trace } from '../core/types.ts';
+import { type Browse, browse } from './browse.ts';
 import type { Connection, Value } from './connection.ts';
 import { type Passport, readPassport } from './passport.ts';
 import { type Reads, reads } from './reads.ts';
@@ -26,6 +27,8 @@ export type CheckpointRow = Checkpoint & Pick<Cursor, 'epoch' | 'phase' | 'done'
 
 export interface RunReader extends Reads, Disposable {
   readonly folder: string;
+  /** Charts, lists and trees for people who look at a run. */
+  readonly browse: Browse;
   /** Metric points in the order of writing; those whose key starts with `prefix`. */
   metricRows(query?: Page & { prefix?: string }): MetricRow[];
   metricKeys(): string[];
@@ -47,6 +50,7 @@ export function openReader(folder: string): RunReader {
   return {
     ...read,
     folder,
+    browse: browse(db),
     metricRows: (query) => metricRows(db, query),
     metricKeys: () => db.all<{ key: string }>('SELECT DISTINCT key FROM metrics ORDER BY key').map(({ key }) => key),
     tasks: (query) => taskRows(db, query),

@@ -1,0 +1,53 @@
+/** One metric of several runs, with their settings and what they had spent: whatever the page groups and draws them by. */
+import type { Json } from '../core/types.ts';
+import type { ComparedRun, ComparePage } from './api.ts';
+import { configOf } from './run-head.ts';
+import type { OpenRun, RunIndex } from './run-index.ts';
+
+export const MOST_RUNS = 60;
+
+export function comparePage(index: RunIndex, ids: readonly string[], key: string): ComparePage {
+  const keys = new Set<string>();
+  const missing: string[] = [];
+  let band: ComparePage['band'] = null;
+  const runs = ids.slice(0, MOST_RUNS).flatMap((id): ComparedRun | [] => {
+    try {
+      const run = index.open(id);
+      if (!run) throw new Error('gone');
+      const compared = comparedRun(run, key, keys);
+      band ??= run.state.head().band;
+      return compared;
+    } catch {
+      missing.push(id);
+      return [];
+    }
+  });
+  return { key, keys: [...keys].sort(), band, runs, missing };
+}
+
+function comparedRun({ id, reader, state }: OpenRun, key: string, keys: Set<string>): ComparedRun {
+  state.refresh();
+  const { config } = configOf(reader);
+  const rows = state.rows();
+  for (const { metrics } of rows) for (const name of Object.keys(metrics)) keys.add(name);
+  return {
+    id,
+    status: state.head().status,
+    seed: config.seed,
+    settings: flattened(config as unknown as Json),
+    points: rows.flatMap(({ epoch, metrics }) => {
+      const value = metrics[key];
+      if (value === undefined) return [];
+      const tokens = (metrics['ledger/agentTokens'] ?? 0) + (metrics['ledger/environmentTokens'] ?? 0);
+      return [{ epoch, value, tasks: metrics['ledger/tasks'] ?? 0, tokens }];
+    }),
+  };
+}
+
+/** `{ curriculum: { alpha: 0.5 } }` as `curriculum.alpha: 0.5`. */
+export function flattened(value: Json, path = ''): Record<string, string> {
+  if (typeof value !== 'object' || value === null) return { [path]: String(value) };
+  if (Array.isArray(value)) return { [path]: JSON.stringify(value) };
+  const parts = Object.entries(value).map(([name, part]) => flattened(part, path === '' ? name : `${path}.${name}`));
+  return Object.assign({}, ...parts);
+}

@@ -1,0 +1,67 @@
+/** A run in one row, and the page heading with its settings. */
+import { type ConfigInput, type LoadedConfig, loadConfig, settingAt } from '../config.ts';
+import { alphaIn, readChanges } from '../control/tuning.ts';
+import type { Json } from '../core/types.ts';
+import { ENGINE_DEFAULTS, trainable } from '../open-engine.ts';
+import { statusOf } from '../run-status.ts';
+import type { RunReader } from '../store/index.ts';
+import type { RunHead, RunRow } from './api.ts';
+
+/** The configuration a run was started with; checked again, because the program may have changed since. */
+export const configOf = (reader: RunReader): LoadedConfig =>
+  loadConfig({ overrides: reader.meta().config as ConfigInput });
+
+export function runRow(
+  id: string,
+  reader: RunReader,
+  writtenAt: number | null,
+  loaded: LoadedConfig = configOf(reader),
+): RunRow {
+  const { config } = loaded;
+  return {
+    id,
+    ...statusOf(reader, config.epochs),
+    variant: config.variant,
+    engine: config.engine.kind,
+    benchmark: config.benchmark.name,
+    preset: config.preset,
+    seed: config.seed,
+    generatedSuccess: reader.browse.endsOf('env/successRate'),
+    validation: reader.browse.endsOf('val/successRate'),
+    ledger: reader.ledger(),
+    createdAt: text(reader.meta().createdAt),
+    writtenAt,
+  };
+}
+
+export function runHead(
+  id: string,
+  reader: RunReader,
+  writtenAt: number | null,
+  pools: RunHead['pools'],
+  loaded: LoadedConfig,
+): RunHead {
+  const { config, overridden } = loaded;
+  const meta = reader.meta();
+  const { version, git, seconds } = meta;
+  const { maxKl } = config.environment;
+  const { alpha, kMin } = config.curriculum;
+  return {
+    ...runRow(id, reader, writtenAt, loaded),
+    // α may have been changed while the run went on: the page draws what it plays by now.
+    band: { alpha: alphaIn(reader.cursor()?.epoch ?? 0, alpha, readChanges(meta)), kMin },
+    maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[trainable(config).engine.kind].maxKl : maxKl,
+    changed: overridden.map((setting) => ({ setting, value: (settingAt(config, setting) ?? null) as Json })),
+    seconds: typeof seconds === 'number' ? seconds : null,
+    version: text(version),
+    git: gitOf(git),
+    pools,
+  };
+}
+
+const text = (value: Json | undefined) => (typeof value === 'string' ? value : null);
+
+function gitOf(value: Json | undefined): RunHead['git'] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject && typeof value.commit === 'string' ? { commit: value.commit, clean: value.clean === true } : null;
+}
