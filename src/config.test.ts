@@ -256,7 +256,7 @@ describe('a mistake in the file', () => {
       'name: ../up',
       '1:7 name must be 1 to 80 letters, digits, dots, dashes or underscores, and not start with a dot (got "../up")',
     ],
-    ['engine: gpu', '1:9 engine.kind must be one of scripted, local, replay, openai (got "gpu")'],
+    ['engine: gpu', '1:9 engine.kind must be one of scripted, local, replay, openai, tinker (got "gpu")'],
     [
       'engine: replay',
       '1:9 engine.recording is needed when engine.kind is replay: The recording that `replay` answers from.',
