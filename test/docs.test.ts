@@ -51,9 +51,11 @@ it('every file and link the docs name exists', () => {
   const pages = [
     'README.md',
     'CONTRIBUTING.md',
-    ...readdirSync('docs')
-      .filter((f) => f.endsWith('.md'))
-      .map((f) => `docs/${f}`),
+    ...['docs', 'docs/recipes'].flatMap((folder) =>
+      readdirSync(folder)
+        .filter((f) => f.endsWith('.md'))
+        .map((f) => `${folder}/${f}`),
+    ),
   ];
   const missing = pages.flatMap((page) => {
     const text = readFileSync(page, 'utf8');
@@ -64,6 +66,12 @@ it('every file and link the docs name exists', () => {
     return [...links, ...paths].filter((path) => !readable(path)).map((path) => `${page}: ${path}`);
   });
   expect(missing).toEqual([]);
+});
+
+it('every example is a configuration that loads', () => {
+  for (const file of readdirSync('examples').filter((f) => f.endsWith('.yaml'))) {
+    expect(loadConfig({ file: join('examples', file) }).config.epochs, file).toBeGreaterThan(0);
+  }
 });
 
 function readable(path: string): boolean {

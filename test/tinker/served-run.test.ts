@@ -47,7 +47,7 @@ it('is resumed on a server that was started anew, with the same digest', async (
   expect(result.digest).toBe(undisturbed);
 }, 120_000);
 
-it.each([1, 2, 3])(
+it.each([1, 2])(
   'ends with the same digest on random schedule %i, at once or when resumed',
   async (seed) => {
     const schedule = randomSchedule(createRng(seed).fork('soak'), requests);

@@ -165,7 +165,8 @@ export class Adapter {
       session_id: open.id,
       model_seq_id: open.nextModel(),
       base_model: base,
-      lora_config: { rank, seed },
+      // Without one the whole model is trained, where a server can.
+      ...(rank > 0 ? { lora_config: { rank, seed } } : {}),
       user_metadata: { player: label },
       type: 'create_model',
     };

@@ -53,7 +53,7 @@ export async function openScratch(parts: ProbeParts, tokens: readonly number[], 
     session_id: open.id,
     model_seq_id: open.nextModel(),
     base_model: base,
-    lora_config: { rank, seed: 1 },
+    ...(rank > 0 ? { lora_config: { rank, seed: 1 } } : {}),
     user_metadata: { purpose: 'probe' },
     type: 'create_model',
   };
