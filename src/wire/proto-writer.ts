@@ -21,6 +21,15 @@ export class ProtoWriter {
 
   #varint(value: number | bigint): void {
     this.#reserve(10);
+    if (typeof value === 'number' && value >= 0 && value < 2 ** 31) {
+      let small = value;
+      while (small > 127) {
+        this.#bytes[this.#length++] = (small & 127) | 128;
+        small >>>= 7;
+      }
+      this.#bytes[this.#length++] = small;
+      return;
+    }
     // Negative int64 values are ten bytes of two's complement.
     let rest = BigInt.asUintN(64, BigInt(value));
     while (rest > 127n) {

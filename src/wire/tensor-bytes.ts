@@ -28,14 +28,30 @@ export function readElements(bytes: Uint8Array, wireType: number): Numbers {
   if (wireType === DTYPE.float32) return new Float32Array(buffer);
   if (wireType === DTYPE.int32) return new Int32Array(buffer);
   if (wireType === DTYPE.bfloat16) return widen(new Uint16Array(buffer));
-  return Float64Array.from(new BigInt64Array(buffer), exact);
+  return readInt64(new Int32Array(buffer));
 }
 
 export const float32Bytes = (data: Numbers): Uint8Array => bytesOf(Float32Array.from(data));
 export const int32Bytes = (data: Numbers): Uint8Array => bytesOf(Int32Array.from(data));
 
+/** In halves: numbers that are exact need no big integers on the way. */
 export function int64Bytes(data: Numbers): Uint8Array {
-  return bytesOf(BigInt64Array.from({ length: data.length }, (_, i) => BigInt(data[i]!)));
+  const halves = new Int32Array(2 * data.length);
+  for (let i = 0; i < data.length; i++) {
+    halves[2 * i] = data[i]!;
+    halves[2 * i + 1] = Math.floor(data[i]! / 2 ** 32);
+  }
+  return bytesOf(halves);
+}
+
+function readInt64(halves: Int32Array): Float64Array {
+  const out = new Float64Array(halves.length / 2);
+  for (let i = 0; i < out.length; i++) {
+    const value = halves[2 * i + 1]! * 2 ** 32 + (halves[2 * i]! >>> 0);
+    if (!Number.isSafeInteger(value)) throw new WireError(`protobuf: ${value} is too large to be exact`);
+    out[i] = value;
+  }
+  return out;
 }
 
 export function elementBytes(data: Numbers, dtype: Dtype): Uint8Array {
@@ -44,12 +60,6 @@ export function elementBytes(data: Numbers, dtype: Dtype): Uint8Array {
 
 const bytesOf = (array: ArrayBufferView): Uint8Array =>
   new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
-
-function exact(value: bigint): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new WireError(`protobuf: ${value} is too large to be exact`);
-  return number;
-}
 
 /** bfloat16 is the upper half of a float32. */
 function widen(halves: Uint16Array): Float32Array {
