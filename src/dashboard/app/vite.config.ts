@@ -1,5 +1,8 @@
 import type { UserConfig } from 'vite';
 
+// The page is built as it is shipped, also where the tests build it.
+process.env.NODE_ENV = 'production';
+
 const config: UserConfig = {
   build: {
     outDir: '../../../dist/dashboard/app',
