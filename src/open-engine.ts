@@ -119,7 +119,7 @@ async function openTinker({ config, folder, benchmark, notice }: Opening, engine
   const { tinkerEngine } = await import('./engines/tinker/index.ts');
   const { openChat } = await import('./open-chat.ts');
   const { adapterSeed } = await import('./engines/local/index.ts');
-  const { url, keyEnv, loraRank, losses, maxOutageSeconds, tokenizer, environmentTokenizer } = engine;
+  const { url, keyEnv, loraRank, losses, wire, maxOutageSeconds, tokenizer, environmentTokenizer } = engine;
   const agentChat = await openChat(tokenizer);
   const environmentChat = environmentTokenizer === undefined ? agentChat : await openChat(environmentTokenizer);
   const opened = await tinkerEngine(
@@ -128,6 +128,7 @@ async function openTinker({ config, folder, benchmark, notice }: Opening, engine
       keyEnv,
       loraRank,
       losses,
+      wire,
       maxOutageSeconds,
       run: basename(folder),
       players: {

@@ -240,6 +240,10 @@ const tinker = {
     .describe(
       '`auto` uses a loss of the server where it is the same function; `portable` one that every server computes alike.',
     ),
+  wire: z
+    .enum(['json', 'protobuf'])
+    .default('json')
+    .describe('How training data and results travel; `protobuf` is smaller, and every server reads `json`.'),
   shorthand: z
     .boolean()
     .default(false)

@@ -58,6 +58,7 @@ export interface TinkerConfig {
   environmentTokenizer?: string;
   loraRank: number;
   losses: 'auto' | 'portable';
+  wire: 'json' | 'protobuf';
   shorthand: boolean;
   maxOutageSeconds: number;
   record?: string;

@@ -36,6 +36,11 @@ it('ends with the same digest in this process and through genenv serve', async (
   expect(served.digest).toBe(undisturbed);
 }, 120_000);
 
+it('ends with the same digest where training data and results travel as protobuf', async () => {
+  await using serving = await world.serve();
+  expect((await world.play('protobuf', serving.url, ['engine.wire=protobuf'])).digest).toBe(undisturbed);
+}, 120_000);
+
 it('is resumed on a server that was started anew, with the same digest', async () => {
   const forever = Number.MAX_SAFE_INTEGER;
   const at = Math.floor(requests * 0.7);

@@ -9,6 +9,10 @@ const bad = (what: string): never => {
 const fields = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
+/** Numbers as JSON or protobuf bring them. */
+const listOf = (value: unknown): ArrayLike<unknown> | undefined =>
+  Array.isArray(value) || (ArrayBuffer.isView(value) && 'length' in value) ? (value as ArrayLike<unknown>) : undefined;
+
 export const readNothing = (): void => {};
 
 export function readModelId(result: unknown): string {
@@ -52,8 +56,8 @@ export const readLogprobs =
     if (!Array.isArray(outputs)) return bad('a training result without loss_fn_outputs');
     if (outputs.length !== masks.length) return bad(`${outputs.length} outputs for ${masks.length} sequences`);
     return masks.map((mask, i) => {
-      const { data } = fields(fields(outputs[i]).logprobs);
-      if (!Array.isArray(data)) return bad(`sequence ${i} came back without log-probs`);
+      const data = listOf(fields(fields(outputs[i]).logprobs).data);
+      if (!data) return bad(`sequence ${i} came back without log-probs`);
       if (data.length !== mask.length)
         return bad(`sequence ${i} has ${mask.length} targets and ${data.length} log-probs`);
       const logprobs = new Float32Array(mask.length);
@@ -82,19 +86,17 @@ export const readSamples =
 
 function readSequence({ stop_reason, tokens, logprobs }: Record<string, unknown>, i: number, most: number): RawSample {
   if (stop_reason !== 'stop' && stop_reason !== 'length') return bad(`sample ${i} ended for ${quoted(stop_reason)}`);
-  if (!Array.isArray(tokens) || !tokens.every((id) => Number.isInteger(id) && id >= 0)) {
-    return bad(`the tokens of sample ${i} are no ids`);
-  }
+  const ids = Array.from(listOf(tokens) ?? [Number.NaN], Number);
+  if (!ids.every((id) => Number.isInteger(id) && id >= 0)) return bad(`the tokens of sample ${i} are no ids`);
   // Some servers count the id that ends a turn, some do not.
-  if (tokens.length > most + 1)
-    return bad(`sample ${i} has ${tokens.length} tokens where at most ${most} were asked for`);
-  if (!Array.isArray(logprobs)) return bad(`sample ${i} came without log-probs`);
-  if (logprobs.length !== tokens.length) {
-    return bad(`sample ${i} has ${tokens.length} tokens and ${logprobs.length} log-probs`);
-  }
-  const wrong = logprobs.findIndex((value) => typeof value !== 'number' || !(value <= 1e-3 && value > -Infinity));
-  if (wrong !== -1) return bad(`the log-prob of token ${wrong} of sample ${i} is ${logprobs[wrong] ?? 'NaN'}`);
-  return { tokens: Int32Array.from(tokens), logprobs: Float32Array.from(logprobs), stop: stop_reason };
+  if (ids.length > most + 1) return bad(`sample ${i} has ${ids.length} tokens where at most ${most} were asked for`);
+  const list = listOf(logprobs);
+  if (!list) return bad(`sample ${i} came without log-probs`);
+  const values = Array.from(list);
+  if (values.length !== ids.length) return bad(`sample ${i} has ${ids.length} tokens and ${values.length} log-probs`);
+  const wrong = values.findIndex((value) => typeof value !== 'number' || !(value <= 1e-3 && value > -Infinity));
+  if (wrong !== -1) return bad(`the log-prob of token ${wrong} of sample ${i} is ${values[wrong] ?? 'NaN'}`);
+  return { tokens: Int32Array.from(ids), logprobs: Float32Array.from(values, Number), stop: stop_reason };
 }
 
 const quoted = (reason: unknown) =>
@@ -102,9 +104,9 @@ const quoted = (reason: unknown) =>
 
 /** One entry a prompt token after the first: P − 1 of them, or P with nothing at the first. */
 export function readPromptLogprobs(result: unknown, prompt: number): 'full' | 'shifted' | 'none' {
-  const { prompt_logprobs: list } = fields(result);
-  if (!Array.isArray(list)) return 'none';
-  const numbers = list.filter((value) => typeof value === 'number').length;
+  const list = listOf(fields(result).prompt_logprobs);
+  if (!list) return 'none';
+  const numbers = Array.from(list).filter((value) => typeof value === 'number' && !Number.isNaN(value)).length;
   if (list.length === prompt && numbers >= prompt - 1) return 'full';
   return list.length === prompt - 1 && numbers === prompt - 1 ? 'shifted' : 'none';
 }

@@ -8,6 +8,7 @@ import { Fault } from './fault.ts';
 import { readKey } from './secrets.ts';
 import { type Notice, type ServerOptions, TIMES, type Times } from './settings.ts';
 import { type Call, openTransport } from './transport.ts';
+import { decoded } from './wire-form.ts';
 
 export interface Asking {
   signal?: AbortSignal | undefined;
@@ -38,7 +39,7 @@ export function openServer(options: ServerOptions): Server {
   const { keyEnv, maxOutageSeconds, notice = () => {}, clock = systemClock, env = process.env } = options;
   const times = { ...TIMES, ...options.times };
   const key = readKey(keyEnv, env);
-  const transport = openTransport(options.url, key, env);
+  const transport = openTransport(options.url, key, env, options.wire ?? 'json');
   const { url } = transport;
   let down = false;
 
@@ -146,7 +147,8 @@ export function openServer(options: ServerOptions): Server {
     delete: (path, asking = {}) => persist({ method: 'DELETE', path }, asking),
     async future(path, body, read, asking = {}) {
       try {
-        return await result(await submit(() => post(path, body, asking)), read, asking);
+        const request = await submit(() => post(path, body, asking));
+        return await result(request, (answer) => read(decoded(path, answer)), asking);
       } catch (error) {
         if (error instanceof Fault && (error.kind === 'unauthorized' || error.kind === 'unpaid')) throw stopped(error);
         throw error;

@@ -3,6 +3,7 @@ import type { Player } from '../../core/types.ts';
 import type { Chat } from '../../tokens/chat.ts';
 import type { Clock } from './clock.ts';
 import type { Environment } from './secrets.ts';
+import type { WireForm } from './wire-form.ts';
 
 /** How conversations become ids for one model, and ids words and calls. */
 export type ChatTokens = Pick<Chat, 'prompt' | 'stops' | 'read'>;
@@ -23,6 +24,8 @@ export interface ServerOptions {
   keyEnv: string;
   /** How long a server may be down, busy or wrong before the run stops, to be resumed later. */
   maxOutageSeconds: number;
+  /** JSON by default. Protobuf is smaller, and what newer clients send; not every server reads it. */
+  wire?: WireForm;
   /** Told about pauses and recoveries, for the run's notes. */
   notice?: Notice;
   env?: Environment;

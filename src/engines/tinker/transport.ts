@@ -1,7 +1,9 @@
-/** One HTTP request and its answer as JSON, with an end to how long and how large it may be. */
+/** One HTTP request and its answer, with an end to how long and how large it may be. */
 import { Agent, EnvHttpProxyAgent, request } from 'undici';
+import { PROTOBUF } from '../../wire/json.ts';
 import { Fault, kindOf } from './fault.ts';
 import type { Environment, Key } from './secrets.ts';
+import { outgoing, ProtoResult, type WireForm } from './wire-form.ts';
 
 export interface Call {
   method: 'GET' | 'POST' | 'DELETE';
@@ -24,23 +26,27 @@ const MAX_BYTES = 512 << 20;
 /** Below the 5 s after which uvicorn hangs up on an idle connection. */
 const KEEP_ALIVE_MS = 4000;
 
-export function openTransport(url: string, key: Key, env: Environment): Transport {
+export function openTransport(url: string, key: Key, env: Environment, form: WireForm): Transport {
   const base = `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1/`;
   const dispatcher = agentFor(base, env);
   const send = async ({ method, path, body, timeoutMs, signal }: Call): Promise<unknown> => {
     const ended = AbortSignal.timeout(timeoutMs);
     let answered = false;
+    const sent = outgoing(form, path, body);
     try {
-      const answer = await request(base + path, {
+      const answer = await request(base + sent.path, {
         dispatcher,
         method,
-        headers: { accept: 'application/json', 'content-type': 'application/json', ...key.headers },
-        body: body === undefined ? null : JSON.stringify(body),
+        headers: { ...sent.headers, ...key.headers },
+        body: sent.body,
         signal: signal ? AbortSignal.any([signal, ended]) : ended,
       });
       answered = true;
-      const text = await readText(answer.body);
-      return readAnswer(answer.statusCode, text, answer.headers, key);
+      const bytes = await readBytes(answer.body);
+      if (answer.statusCode === 200 && String(answer.headers['content-type']).includes(PROTOBUF)) {
+        return new ProtoResult(bytes);
+      }
+      return readAnswer(answer.statusCode, bytes.toString('utf8'), answer.headers, key);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Fault) throw error;
@@ -68,7 +74,7 @@ function agentFor(base: string, env: Environment): Agent | EnvHttpProxyAgent {
   });
 }
 
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of body) {
@@ -76,7 +82,7 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
     if (bytes > MAX_BYTES) throw new Fault('refused', `the answer is larger than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function readAnswer(status: number, text: string, headers: Record<string, unknown>, key: Key): unknown {
