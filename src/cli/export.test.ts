@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { playRun, tempFolder } from '../fixtures.ts';
 import { UsageError } from './errors.ts';
 import { type ExportCommandOptions, exportCommand } from './export.ts';
-import { jsonLines, playRun, printed, tempFolder } from './fixtures.ts';
+import { jsonLines, printed } from './fixtures.ts';
 
 let runsDir: string;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hostileRun, playRun, tempFolder } from '../fixtures.ts';
 import { openJournal } from '../store/index.ts';
-import { hostileRun, jsonLines, playRun, printed, tempFolder } from './fixtures.ts';
+import { HOSTILE, jsonLines, printed } from './fixtures.ts';
 import { runs } from './runs.ts';
 
 let runsDir: string;
@@ -73,7 +74,7 @@ it('of no runs says how to start one', async () => {
 
 it('shows hostile names as they are spelled', async () => {
   const odd = tempFolder();
-  hostileRun(join(odd, 'run'));
+  hostileRun(join(odd, 'run'), HOSTILE);
   mkdirSync(join(odd, 'broken/checkpoints'), { recursive: true });
   renameSync(join(odd, 'run'), join(odd, 'a\x1b[31mb'));
   renameSync(join(odd, 'broken'), join(odd, 'c\x1b[2Jd'));

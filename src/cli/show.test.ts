@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig, presets } from '../config.ts';
+import { hostileRun, playRun, tempFolder } from '../fixtures.ts';
 import { createRunFolder } from '../run.ts';
 import { digest, openReader } from '../store/index.ts';
 import { UsageError } from './errors.ts';
-import { hostileRun, jsonLines, playRun, printed, tempFolder } from './fixtures.ts';
+import { HOSTILE, jsonLines, printed } from './fixtures.ts';
 import { type ShowOptions, show } from './show.ts';
 import { textWidth } from './text-width.ts';
 
@@ -13,7 +14,7 @@ let runsDir: string;
 beforeAll(async () => {
   runsDir = tempFolder();
   await playRun(join(runsDir, 'otter'), { environment: { maxKl: 0.02 } });
-  hostileRun(join(runsDir, 'hostile'));
+  hostileRun(join(runsDir, 'hostile'), HOSTILE);
 });
 afterAll(() => rmSync(runsDir, { recursive: true, force: true }));
 

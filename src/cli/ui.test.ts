@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
-import { printed, tempFolder } from './fixtures.ts';
+import { tempFolder } from '../fixtures.ts';
+import { printed } from './fixtures.ts';
 import { ui } from './ui.ts';
 
 const refused = async (run: string | undefined, options: { port?: string; host?: string }) =>

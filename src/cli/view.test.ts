@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
+import { tempFolder } from '../fixtures.ts';
 import { createRunFolder, play, type TrainEvent } from '../run.ts';
-import { HOSTILE, jsonLines, printed, tempFolder } from './fixtures.ts';
+import { HOSTILE, jsonLines, printed } from './fixtures.ts';
 import { textWidth } from './text-width.ts';
 import { openView } from './view.ts';
 

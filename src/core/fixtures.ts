@@ -9,13 +9,15 @@ import { agentPolicy } from '../policies/agent.ts';
 import { environmentPolicy } from '../policies/environment.ts';
 import { writer } from '../policies/write-tasks.ts';
 import { createRun, digest, openJournal, openReader, type RunReader } from '../store/index.ts';
+import type { Benchmark } from './benchmark.ts';
 import { coevolve, type Game } from './coevolve.ts';
 import type { Sampler } from './engine.ts';
 import { ENV_UPDATES } from './env-update.ts';
 import type { RunEvent } from './events.ts';
 import type { Journal } from './journal.ts';
 import { createRng } from './rng.ts';
-import type { Task } from './types.ts';
+import type { Script } from './script.ts';
+import type { Player, Task } from './types.ts';
 import { VARIANTS, type VariantName } from './variants.ts';
 
 export interface Setting {
@@ -26,14 +28,21 @@ export interface Setting {
   answers?: Sampler;
   update?: keyof typeof ENV_UPDATES;
   base?: Task[];
+  /** Another world than the toy's, with players who know it. */
+  world?: { benchmark: Benchmark; scripts: Record<Player, Script> };
+  learningRate?: Record<Player, number>;
   game?: Partial<Game>;
 }
 
 /** A small game in a run folder, put together from real parts as a new process would. */
 export async function open(folder: string, journal: Journal, setting: Setting = {}): Promise<Game> {
   const { variant = 'genenv', concurrency = 4, writes, answers, update = 'rwr', base } = setting;
-  const benchmark = toyBenchmark({ baseTasks: 4, validationTasks: 3, testTasks: 2 });
-  const engine = scriptedEngine({ scripts: TOY_SCRIPTS, checkpoints: join(folder, 'checkpoints') });
+  const { learningRate = { agent: 0.05, environment: 0.5 } } = setting;
+  const { benchmark, scripts } = setting.world ?? {
+    benchmark: toyBenchmark({ baseTasks: 4, validationTasks: 3, testTasks: 2 }),
+    scripts: TOY_SCRIPTS,
+  };
+  const engine = scriptedEngine({ scripts, checkpoints: join(folder, 'checkpoints') });
   const signal = new AbortController().signal;
   const agentTrainer = await engine.trainer('agent');
   const agent = await agentPolicy({
@@ -42,7 +51,7 @@ export async function open(folder: string, journal: Journal, setting: Setting = 
     benchmark,
     limits: { maxTokens: 100, maxTurns: 1, tokenBudget: 100, successThreshold: 'auto' },
     concurrency,
-    optimizer: { learningRate: 0.05 },
+    optimizer: { learningRate: learningRate.agent },
     advantage: 'grpo',
     clipLow: 0.2,
     clipHigh: 0.2,
@@ -60,7 +69,7 @@ export async function open(folder: string, journal: Journal, setting: Setting = 
   const environment = await environmentPolicy({
     ...writing,
     trainer: writes ? { ...trainer, publish: async () => writes } : trainer,
-    optimizer: { learningRate: 0.5 },
+    optimizer: { learningRate: learningRate.environment },
     loss: { kind: 'crossEntropy', klCoef: 0.02 },
     maxKl: 2,
   });

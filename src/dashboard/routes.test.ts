@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileRun, playRun, tempFolder } from '../fixtures.ts';
 import { openJournal } from '../store/index.ts';
 import type {
   BatchPage,
@@ -18,7 +19,7 @@ import type {
   RunList,
   TaskListPage,
 } from './api.ts';
-import { HOSTILE, hostileRun, playRun, tempFolder } from './fixtures.ts';
+import { HOSTILE } from './fixtures.ts';
 import { routes } from './routes.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
 
@@ -27,11 +28,11 @@ let folder: string;
 
 beforeAll(async () => {
   folder = tempFolder();
-  await playRun(join(folder, 'otter'));
-  await playRun(join(folder, 'halted'), { seed: 2, variant: 'genenv-random', stopAfter: 1 });
+  await playRun(join(folder, 'otter'), { epochs: 3 });
+  await playRun(join(folder, 'halted'), { seed: 2, variant: 'genenv-random', epochs: 3, stopAt: '1 epoch' });
   await playRun(join(folder, 'pair', 'genenv-7'), { seed: 7, epochs: 1 });
   writeFileSync(join(folder, 'pair', 'compare.json'), '{}');
-  hostileRun(join(folder, 'hostile'));
+  hostileRun(join(folder, 'hostile'), HOSTILE);
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken', 'run.sqlite'), 'this is no database, only some text that is long enough');
   index = openRunIndex(folder);

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playRun, tempFolder } from './fixtures.ts';
+import { playRun, tempFolder } from '../fixtures.ts';
 import { routes } from './routes.ts';
 import { openRunIndex, type RunIndex } from './run-index.ts';
 import { hostName, isLoopback } from './security.ts';

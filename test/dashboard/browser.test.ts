@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HOSTILE, hostileRun, playRun } from '../../src/dashboard/fixtures.ts';
+import { HOSTILE } from '../../src/dashboard/fixtures.ts';
+import { hostileRun, playRun } from '../../src/fixtures.ts';
 import { browserPath, complaintsOf, end, genenv, openBrowser, startUi } from './browser.ts';
 
 const PATIENCE_MS = 60_000;
@@ -38,10 +39,10 @@ describe.skipIf(browserPath() === undefined)('in a browser (needs chromium; set 
     [ui, browser] = await Promise.all([
       startUi(folder),
       openBrowser(),
-      playRun(join(folder, 'first')),
-      playRun(join(folder, 'second'), { seed: 2, variant: 'genenv-random' }),
+      playRun(join(folder, 'first'), { epochs: 3 }),
+      playRun(join(folder, 'second'), { epochs: 3, seed: 2, variant: 'genenv-random' }),
     ]);
-    hostileRun(join(folder, 'hostile'));
+    hostileRun(join(folder, 'hostile'), HOSTILE);
     train = genenv(
       ...'train --engine scripted --epochs 200 --set seedsPerEpoch=16 --quiet --name live --runs-dir'.split(' '),
       folder,

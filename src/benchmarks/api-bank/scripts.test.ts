@@ -1,19 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coevolve } from '../../core/coevolve.ts';
-import { ENV_UPDATES } from '../../core/env-update.ts';
+import { whole } from '../../core/fixtures.ts';
 import { createRng } from '../../core/rng.ts';
 import type { Message, Task } from '../../core/types.ts';
-import { VARIANTS } from '../../core/variants.ts';
-import { scriptedEngine } from '../../engines/scripted/index.ts';
-import { agentPolicy } from '../../policies/agent.ts';
-import { environmentPolicy } from '../../policies/environment.ts';
 import { readTask } from '../../policies/read-task.ts';
-import { writer } from '../../policies/write-tasks.ts';
-import { createRun, openJournal, openReader } from '../../store/index.ts';
 import { folderOf, manyRows } from './fixtures.ts';
 import { API_BANK_SCRIPTS, apiBankBenchmark, apiBankScripts } from './index.ts';
 
@@ -82,80 +72,17 @@ describe('the agent', () => {
 });
 
 it('co-evolves: both players learn on tasks of this benchmark', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'genenv-api-bank-run-'));
-  createRun(folder, {});
-  const engine = scriptedEngine({ scripts, checkpoints: join(folder, 'checkpoints') });
-  const signal = new AbortController().signal;
-  const agent = await agentPolicy({
-    trainer: await engine.trainer('agent'),
-    reference: await engine.reference('agent'),
-    benchmark,
-    limits: { maxTokens: 100, maxTurns: 1, tokenBudget: 100, successThreshold: 'auto' },
-    concurrency: 4,
-    optimizer: { learningRate: 0.1 },
-    advantage: 'grpo',
-    clipLow: 0.2,
-    clipHigh: 0.2,
-    klCoef: 0.001,
-  });
-  const reference = await engine.reference('environment');
-  const writing = { benchmark, concurrency: 4, temperature: 1, maxTokens: 100, reference };
-  const environment = await environmentPolicy({
-    ...writing,
-    trainer: await engine.trainer('environment'),
-    optimizer: { learningRate: 0.3 },
-    loss: { kind: 'crossEntropy', klCoef: 0.02 },
-    maxKl: 10,
-  });
-  {
-    using journal = openJournal(folder, { now: () => 0 });
-    const game = coevolve({
-      run: 'test',
+  using played = await whole({
+    world: { benchmark, scripts },
+    learningRate: { agent: 0.1, environment: 0.3 },
+    game: {
       epochs: 6,
-      rng: createRng(7),
-      journal,
-      agent,
-      environment,
-      teacher: writer(writing, () => engine.teacher()),
-      base: () => benchmark.base(),
-      validation: () => benchmark.validation(),
-      test: () => benchmark.test!(),
-      envUpdate: ENV_UPDATES.rwr,
-      curriculum: {
-        alpha: 0.5,
-        kMin: 0.1,
-        beta: 4,
-        lambda: 1,
-        reward: 'bandMass',
-        filter: 'soft',
-        minKept: 0.25,
-        quota: 1,
-        successScope: 'task',
-        shrinkage: 2,
-      },
-      draw: {
-        variant: VARIANTS.genenv,
-        variations: 4,
-        seedsPerEpoch: 8,
-        baseShare: 0.2,
-        replayShare: 0.1,
-        evolveSeeds: true,
-        historyEpochs: 3,
-        target: { alpha: 0.5, kMin: 0.1 },
-        fixedSetSize: (n) => n,
-      },
       rollouts: { count: 8, temperature: 1 },
       generation: { explorationShare: 0.1 },
-      agentBatches: { size: 8, passes: 1, maxStaleness: 1, reuseShare: 0.5 },
-      envBatches: { size: 8, passes: 1, probes: 3 },
       evaluation: { every: 1, tasks: 'all', count: 4, temperature: 1, test: true },
-      stepSize: 16,
-      stop: signal,
-      signal,
-    });
-    for await (const event of game) if (event.type === 'end') expect(event).toMatchObject({ status: 'finished' });
-  }
-  using run = openReader(folder);
+    },
+  });
+  const { run } = played;
   const series = (key: string) => run.metricRows({ prefix: key }).map(({ value }) => value);
   const validation = series('val/successRate');
   expect(validation.at(-1)).toBeGreaterThan(validation[0]! + 0.1);
