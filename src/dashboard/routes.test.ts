@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostileRun, playRun, tempFolder } from '../fixtures.ts';
@@ -96,6 +96,13 @@ describe('the overview', () => {
     const answer = await request('/api/runs/broken/overview');
     expect(answer.status).toBe(409);
     expect(await answer.json()).toMatchObject({ error: expect.stringContaining('damaged') });
+  });
+
+  it('of a run that is just being made is not there yet', async () => {
+    mkdirSync(join(folder, 'newborn'));
+    writeFileSync(join(folder, 'newborn', 'run.sqlite'), '');
+    expect((await request('/api/runs/newborn/overview')).status).toBe(404);
+    rmSync(join(folder, 'newborn'), { recursive: true });
   });
 });
 

@@ -1,5 +1,6 @@
 /** Everything the dashboard answers to, behind one door. */
 import { Hono } from 'hono';
+import { StoreError } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import type { RunList } from './api.ts';
 import type { Asset } from './assets.ts';
@@ -54,7 +55,9 @@ export function routes({ index, assets, host, token }: RouteOptions): Hono {
   app.onError((error, c) => {
     if (error instanceof BadQuestion) return c.json({ error: error.message }, 400);
     // What the store says is meant for people; anything else is our mistake, and its message is better than none.
-    return c.json({ error: error.message }, error.name === 'StoreError' ? 409 : 500);
+    if (!(error instanceof StoreError)) return c.json({ error: error.message }, 500);
+    // A run that is being made has a folder before it has a run: the page asks again.
+    return c.json({ error: error.message }, error.kind === 'missing' ? 404 : 409);
   });
   return app;
 }
