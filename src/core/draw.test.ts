@@ -128,6 +128,25 @@ describe('the seeds of an epoch', () => {
     expect(evolved.filter((id) => id === 'likely').length / evolved.length).toBeGreaterThan(0.9);
   });
 
+  it.each([
+    { epochs: 'two easy ones', rates: [0.9, 0.9], seeds: 'hard' },
+    { epochs: 'two hard ones', rates: [0.1, 0.1], seeds: 'easy' },
+    { epochs: 'an easy one that was answered by a hard one', rates: [0.9, 0.1], seeds: 'hard' },
+  ])('that evolve are $seeds ones after $epochs', ({ rates, seeds }) => {
+    using journal = journalOf({});
+    journal.commit(at(3, 3), {
+      tasks: [variation('hard', 1), variation('easy', 1)],
+      pool: [inPool('hard', 0.1), inPool('easy', 0.9)],
+      metrics: rates.map((value, i) => ({ key: 'env/successRate', epoch: i + 1, step: 0, value })),
+    });
+    const evolved = Array.from({ length: 100 }, (_, i) =>
+      drawSeeds(journal, settings({ seedsPerEpoch: 3, evolveSeeds: true }), 3, rng(`${i}`)).map((s) => s.seedId),
+    )
+      .flat()
+      .filter((id) => !id.startsWith('base-'));
+    expect(evolved.filter((id) => id === seeds).length / evolved.length).toBeGreaterThan(0.9);
+  });
+
   it.each(['genenv-static', 'teacher-offline', 'base'] as const)('are none in %s', (name) => {
     using journal = journalOf({});
     expect(drawSeeds(journal, settings({ variant: VARIANTS[name] }), 1, rng())).toEqual([]);

@@ -27,7 +27,7 @@ export function drawSeeds(journal: Journal, settings: DrawSettings, epoch: numbe
   if (settings.variant.tasks !== 'fresh') return [];
   const { seeds, variations } = epochSize(journal, settings);
   const wanted = Math.max(1, Math.round(mixture(seeds * variations, settings).fresh / variations));
-  const aim = seedAim(settings.target.alpha, journal.metric('env/successRate', epoch - 1));
+  const aim = seedAim(settings.target.alpha, lateSuccess(journal, epoch));
   const evolved =
     settings.evolveSeeds && settings.variant.adapts
       ? weightedSample(
@@ -43,6 +43,12 @@ export function drawSeeds(journal: Journal, settings: DrawSettings, epoch: numbe
     seedId,
     count: variations,
   }));
+}
+
+/** Over two epochs: the answer to one alone overshoots, the answer to that overshoots back, and every chance is amplified. */
+function lateSuccess(journal: Journal, epoch: number): number | undefined {
+  const rates = [epoch - 1, epoch - 2].flatMap((e) => journal.metric('env/successRate', e) ?? []);
+  return rates.length === 0 ? undefined : rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
 export interface SeedDraw {

@@ -123,10 +123,10 @@ describe('what enters and leaves the agent pool', () => {
   });
 
   it('looks for harder seeds after an easy epoch, for easier ones after a hard one, within limits', () => {
-    expect(seedAim(0.5)).toBe(0.4);
+    expect(seedAim(0.5)).toBe(0.3);
     expect([0.55, 0.4, 1, 0].map((achieved) => seedAim(0.5, achieved))).toEqual([
-      expect.closeTo(0.25, 12),
-      expect.closeTo(0.7, 12),
+      expect.closeTo(0.15, 12),
+      expect.closeTo(0.6, 12),
       0.1,
       0.9,
     ]);

@@ -50,13 +50,13 @@ export function seedWeight({ weight: p, epoch: met }: PoolEntry, epoch: number, 
 const SEED_WIDTH = 0.2;
 
 /**
- * Where to look for seeds, given α and how the last epoch came out: among harder ones after an easy epoch, and always a
+ * Where to look for seeds, given α and how the last epochs came out: among harder ones after easy epochs, and always a
  * little ahead, because by the time their variations are attempted the agent has learned.
  */
 export const seedAim = (alpha: number, achieved: number = alpha): number =>
   Math.min(0.9, Math.max(0.1, alpha - LEAD - CORRECTION * (achieved - alpha)));
 
-const LEAD = 0.1;
+const LEAD = 0.2;
 const CORRECTION = 3;
 
 /** Valid(E_t): a task enters D_train when at least one of its rollouts could be judged. */
