@@ -1,28 +1,16 @@
 /** From `engine` in the configuration to an engine: part of the composition root, apart because engines load lazily. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { cacheFolder } from './cache-folder.ts';
-import {
-  type Config,
-  ConfigError,
-  type EngineConfig,
-  type LocalEngineConfig,
-  type OpenAiConfig,
-  type TinkerConfig,
-} from './config.ts';
+import { type Config, ConfigError, type EngineConfig, type OpenAiConfig, type TinkerConfig } from './config.ts';
 import type { Benchmark, School } from './core/benchmark.ts';
-import { canonicalJson } from './core/content-id.ts';
 import type { Sampler, SamplingEngine, TrainingEngine } from './core/engine.ts';
 import type { RunEvent } from './core/events.ts';
-import { hashText, hex } from './core/hash.ts';
 import type { Journal, Ledger } from './core/journal.ts';
 import { createRng } from './core/rng.ts';
 import type { Player } from './core/types.ts';
-import type { ModelSource } from './engines/local/index.ts';
 import type { OpenAiEngine } from './engines/openai/index.ts';
-import { VERSION } from './version.ts';
+import { folderOf, newModels } from './new-models.ts';
 
 /** A configuration whose engine can train. */
 export type TrainableConfig = Config & { engine: Exclude<EngineConfig, OpenAiConfig> };
@@ -48,7 +36,7 @@ export const ENGINE_DEFAULTS: Record<
   tinker: { learningRate: { agent: 4e-5, environment: 1e-4 }, maxKl: 0.3 },
 };
 
-interface Opening {
+export interface Opening {
   config: TrainableConfig;
   /** The run's folder. */
   folder: string;
@@ -233,105 +221,4 @@ export function checkRuntime(): void {
       'The local engine needs onnxruntime-node, which is not installed (its install script could not reach the network). Run: npm install --ignore-scripts onnxruntime-node',
     );
   }
-}
-
-const folderOf = (path: string, context: number) => ({ kind: 'folder' as const, path, context });
-
-/**
- * Models from nothing, warmed up by demonstrations. They are made once per configuration and kept in the user's cache; a
- * run keeps its own copy, so that it can be resumed wherever it is taken.
- */
-async function* newModels(
-  opening: Opening,
-  engine: LocalEngineConfig,
-): AsyncGenerator<RunEvent, Record<Player, ModelSource>> {
-  const { config, folder, benchmark } = opening;
-  const models = join(folder, 'models');
-  const sourceOf = (player: Player) => folderOf(join(models, player), engine.context);
-  const sources = { agent: sourceOf('agent'), environment: sourceOf('environment') };
-  if (existsSync(models)) return sources;
-  const { school } = benchmark;
-  if (!school) {
-    throw new TypeError(
-      `The ${benchmark.name} benchmark teaches no beginners. Set engine.model to a model folder that knows its language.`,
-    );
-  }
-  const cached = join(cacheFolder(), 'models', modelKey(config, engine, school));
-  if (!existsSync(cached)) yield* makeModels(cached, opening, engine, school);
-  await cp(cached, `${models}.part`, { recursive: true });
-  renameSync(`${models}.part`, models);
-  return sources;
-}
-
-async function* makeModels(
-  target: string,
-  opening: Opening,
-  engine: LocalEngineConfig,
-  school: School,
-): AsyncGenerator<RunEvent> {
-  const { warmStart } = await import('./engines/local/warm-start.ts');
-  const { width, layers, heads, context, threads } = engine;
-  const steps = stepsOf(engine, school);
-  const part = `${target}.${process.pid}`;
-  const place = (learning: Player, done: number) => ({
-    epoch: 0,
-    phase: 'prepare' as const,
-    learning,
-    done,
-    units: steps[learning],
-  });
-  await mkdir(part, { recursive: true });
-  try {
-    yield { type: 'phase', ...place('agent', 0) };
-    const options = {
-      size: { width, layers, heads, context },
-      school,
-      seed: opening.config.seed,
-      steps,
-      batch: WARM_BATCH,
-      learningRate: WARM_LEARNING_RATE,
-      ...(threads === 'auto' ? {} : { threads }),
-    };
-    for await (const { player, done } of warmStart(part, options)) {
-      opening.signal.throwIfAborted();
-      opening.stop?.throwIfAborted();
-      yield { type: 'progress', ...place(player, done), ledger: opening.journal.ledger() };
-    }
-    try {
-      renameSync(part, target);
-    } catch (error) {
-      // Another process has made the same models meanwhile.
-      if (!existsSync(target)) throw error;
-    }
-  } finally {
-    rmSync(part, { recursive: true, force: true });
-  }
-}
-
-const WARM_BATCH = 64;
-const WARM_LEARNING_RATE = 4e-3;
-
-const stepsOf = ({ warmSteps }: LocalEngineConfig, school: School): Record<Player, number> =>
-  warmSteps === 'auto' ? school.steps : { agent: warmSteps, environment: warmSteps };
-
-/** Everything the models depend on, with a sample of what they are shown. */
-function modelKey({ seed }: Config, engine: LocalEngineConfig, school: School): string {
-  const { width, layers, heads, context, threads } = engine;
-  const players: Player[] = ['agent', 'environment'];
-  const shown = players.flatMap((player) =>
-    [0, 0.5, 0.99].map((progress) => school.demonstrations(player, 32, createRng('sample'), progress)),
-  );
-  const recipe = {
-    VERSION,
-    seed,
-    width,
-    layers,
-    heads,
-    context,
-    steps: stepsOf(engine, school),
-    threads,
-    corpus: [...school.corpus()],
-    shown,
-  };
-  return hex(hashText(canonicalJson(recipe)));
 }
