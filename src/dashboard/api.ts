@@ -1,5 +1,6 @@
 /** What the server sends and the page shows: the types both agree on. Nothing here runs. */
 import type { Cursor, Ledger, PoolEntry, Quarantine } from '../core/journal.ts';
+import type { SteppedBand } from '../core/stepped-band.ts';
 import type {
   EvalSpec,
   Generation,
@@ -65,7 +66,8 @@ export interface RunList {
 }
 
 export interface RunHead extends RunRow {
-  band: { alpha: number; kMin: number };
+  /** As configured, with a step where somebody changed α. */
+  band: SteppedBand;
   /** The cap on the simulator's KL. */
   maxKl: number;
   /** Settings that differ from the preset. */

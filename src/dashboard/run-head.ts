@@ -1,6 +1,6 @@
 /** A run in one row, and the page heading with its settings. */
 import { type ConfigInput, type LoadedConfig, loadConfig, settingAt } from '../config.ts';
-import { alphaIn, readChanges } from '../control/tuning.ts';
+import { alphaSteps, readChanges } from '../control/tuning.ts';
 import type { Json } from '../core/types.ts';
 import { ENGINE_DEFAULTS, trainable } from '../open-engine.ts';
 import { statusOf } from '../run-status.ts';
@@ -48,8 +48,8 @@ export function runHead(
   const { alpha, kMin } = config.curriculum;
   return {
     ...runRow(id, reader, writtenAt, loaded),
-    // α may have been changed while the run went on: the page draws what it plays by now.
-    band: { alpha: alphaIn(reader.cursor()?.epoch ?? 0, alpha, readChanges(meta)), kMin },
+    // α may have been changed while the run went on: the page draws in every epoch what was in force then.
+    band: { alpha, kMin, steps: alphaSteps(alpha, readChanges(meta)) },
     maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[trainable(config).engine.kind].maxKl : maxKl,
     changed: overridden.map((setting) => ({ setting, value: (settingAt(config, setting) ?? null) as Json })),
     seconds: typeof seconds === 'number' ? seconds : null,
