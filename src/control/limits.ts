@@ -45,7 +45,7 @@ function rateLimits(rate: number): { least: number; most: number } {
 export function limitTexts(configured: Omit<Tuning, 'banned'>): Record<Tunable, string> {
   const rates = (setting: Tunable) => {
     const { least, most } = rateLimits(settingOf(configured, setting));
-    return `from ${least} to ${most}`;
+    return `${least} to ${most}`;
   };
   return {
     alpha: 'above 0, below 1',

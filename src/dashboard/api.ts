@@ -75,6 +75,8 @@ export interface RunHead extends RunRow {
   maxKl: number;
   /** Settings that differ from the preset. */
   changed: { setting: string; value: Json }[];
+  /** What somebody changed while the run went on, oldest first. */
+  steered: { who: string; what: string; from: string }[];
   /** Wall time of all processes that played it. */
   seconds: number | null;
   version: string | null;

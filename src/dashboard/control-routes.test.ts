@@ -170,7 +170,7 @@ describe('the page of a run', () => {
       unlocked: true,
       who: 'dana',
       settings: { alpha: 0.5, epochs: 4 },
-      limits: { alpha: 'above 0, below 1', 'agent.learningRate': 'from 0.001 to 0.1' },
+      limits: { alpha: 'above 0, below 1', 'agent.learningRate': '0.001 to 0.1' },
     });
     expect(await page('live', newToken())).toMatchObject({ unlocked: false });
     expect(await page('watched')).toMatchObject({ unlocked: false, settings: null });

@@ -1,0 +1,24 @@
+/** Beside a shape of task: ban it, or that it is banned. */
+import type { JSX } from 'preact';
+import type { SteeringPage } from '../../api.ts';
+import { askToBan } from './confirm.tsx';
+import { steering } from './desk.ts';
+
+const STATES: Record<SteeringPage['bans'][number]['state'], string> = {
+  sent: 'ban sent',
+  waiting: 'banned from the next epoch on',
+  inForce: 'banned',
+};
+
+export function Ban({ structure }: { structure: string }): JSX.Element | null {
+  const page = steering.value;
+  if (!page) return null;
+  const known = page.bans.find((ban) => ban.structure === structure);
+  if (known) return <small class="ban soft">{STATES[known.state]}</small>;
+  if (!page.unlocked) return null;
+  return (
+    <button type="button" class="ban link" aria-label={`Ban ${structure} …`} onClick={() => askToBan(structure)}>
+      ban …
+    </button>
+  );
+}
