@@ -129,7 +129,7 @@ const steered = {
   },
 };
 const control = `r/steered-lynx#control=${TOKEN}`;
-await shoot('control', control, { ...steered, viewport: { width: 1100, height: 1000 } });
+await shoot('control', control, { ...steered, viewport: { width: 1100, height: 1150 } });
 await shoot('control-phone', control, { ...steered, viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
 await browser.close();
 await endPaused();
