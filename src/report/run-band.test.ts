@@ -54,6 +54,10 @@ describe('a run whose α was changed', () => {
     expect(rects).toHaveLength(2);
     expect(first!.end).toBeCloseTo(second!.x, 0);
     expect(second!.y).toBeGreaterThan(first!.y);
+    // From edge to edge, like one band without steps.
+    const whole = generatedSuccess({ ...changed(), arms: exampleComparison({ arms: 1, seeds: 1, epochs: 8 }).arms });
+    const [, x, width] = /<rect class="target" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"/.exec(whole.panels[0]!.markup)!;
+    expect([first!.x, second!.end]).toEqual([Number(x), Number(x) + Number(width)]);
     expect(panel!.markup.match(/class="aim"/g)).toHaveLength(2);
   });
 

@@ -59,7 +59,7 @@ export function lineChart({ title, x, y, lines, target = [], absent }: LineChart
   };
   return framed({ title, description: describe(lines, y.format), ...axes }, (plot) =>
     [
-      ...target.map((stretch) => drawTarget(stretch, plot)),
+      ...target.map((stretch) => drawTarget(stretch, xRange, plot)),
       ...lines.map((line) => drawBehind(line, plot)),
       ...lines.map((line) => drawLine(line, plot)),
     ].join(''),
@@ -95,11 +95,11 @@ function describe(lines: readonly Line[], format: (value: number) => string): st
     .join('; ');
 }
 
-function drawTarget({ from, to, low, high, aim }: Target, { x, y, left, right }: Plot): string {
-  const start = Math.max(left, x(from));
-  const end = Math.min(right, x(to));
+function drawTarget({ from, to, low, high, aim }: Target, [first, last]: Range, { x, y, left, right }: Plot): string {
   // A step after the last epoch drawn, or before the first.
-  if (!(end > start)) return '';
+  if (from >= last || to <= first) return '';
+  const start = from <= first ? left : x(from);
+  const end = to >= last ? right : x(to);
   return (
     element('rect', { class: 'target', x: start, y: y(high), width: end - start, height: y(low) - y(high) }) +
     element('path', { class: 'aim', d: `M${place(start)} ${place(y(aim))}H${place(end)}` })
