@@ -1,12 +1,14 @@
 /** From the folders of runs to a `Comparison`: everything a report needs, read once. */
 import { availableParallelism, cpus } from 'node:os';
 import type { Config } from './config.ts';
+import { sinceWhen, whatChanged } from './control/told.ts';
+import { alphaSteps, type Change, readChanges } from './control/tuning.ts';
 import type { Benchmark } from './core/benchmark.ts';
 import type { Ledger } from './core/journal.ts';
 import type { Task } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
 import { openBenchmark } from './open-benchmark.ts';
-import type { ArmRun, Comparison, EpochPoint, SplitResult } from './report/comparison.ts';
+import type { ArmRun, Comparison, EpochPoint, ReportedChange, SplitResult } from './report/comparison.ts';
 import { openReader, type RunReader } from './store/index.ts';
 import { completedEpochs } from './summary.ts';
 import { VERSION } from './version.ts';
@@ -48,6 +50,8 @@ export async function collectRun({ run, folder, config }: ReportedRun): Promise<
   using reader = openReader(folder);
   const last = completedEpochs(reader);
   const rewards = stepRewards(reader);
+  const changes = readChanges(reader.meta());
+  const steps = alphaSteps(config.curriculum.alpha, changes).filter(({ epoch }) => epoch <= last);
   return {
     seed: config.seed,
     run,
@@ -55,8 +59,17 @@ export async function collectRun({ run, folder, config }: ReportedRun): Promise<
     epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, rewards.get(epoch) ?? [])),
     test: splitResult(reader, last, 'test', benchmark),
     validation: splitResult(reader, last, 'validation', benchmark),
+    ...(steps.length > 0 ? { alphaSteps: steps } : {}),
+    ...(changes.length > 0 ? { changes: changes.map(reportedChange) } : {}),
   };
 }
+
+const reportedChange = (change: Change): ReportedChange => ({
+  who: change.who,
+  timeMs: change.timeMs,
+  what: whatChanged(change),
+  from: sinceWhen(change.from),
+});
 
 const LEDGER = 'ledger/';
 

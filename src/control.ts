@@ -3,10 +3,10 @@
  * in its folder (`src/control`); whether it is alive is asked of its store.
  */
 import { basename } from 'node:path';
-import { type ControlAction, readAction, readWho } from './control/action.ts';
+import { type ControlAction, readAction } from './control/action.ts';
 import { ControlError } from './control/errors.ts';
 import { checkLimits } from './control/limits.ts';
-import { post } from './control/mailbox.ts';
+import { post, type Request } from './control/mailbox.ts';
 import { type Answer, type Panel, readPanel } from './control/panel.ts';
 import { isToken } from './control/token.ts';
 import { isBeingWritten, openReader } from './store/index.ts';
@@ -14,8 +14,10 @@ import { completedEpochs } from './summary.ts';
 
 export { type ControlAction, isTunable, TUNABLE, type Tunable } from './control/action.ts';
 export { ControlError, type ControlErrorKind } from './control/errors.ts';
+export { limitTexts } from './control/limits.ts';
 export type { Answer, Settings } from './control/panel.ts';
 export { checkToken, newToken } from './control/token.ts';
+export { sinceWhen, told, whatChanged } from './control/told.ts';
 export { alphaIn, type Change, readChanges } from './control/tuning.ts';
 
 export type ControlState =
@@ -37,7 +39,12 @@ export function controlState(folder: string): ControlState {
  * (`controlAnswer`).
  * @throws ControlError where it is known at once that the run can't or won't.
  */
-export function requestControl(folder: string, token: string, action: ControlAction, who: string): { id: string } {
+export function requestControl(
+  folder: string,
+  token: string,
+  action: ControlAction,
+  who: string,
+): Pick<Request, 'id' | 'who'> {
   const asked = readAction(action);
   const state = controlState(folder);
   const run = basename(folder);
@@ -60,7 +67,14 @@ export function requestControl(folder: string, token: string, action: ControlAct
       `This is not the token of ${run}. It was printed when the run was started with --control.`,
     );
   checkLimits(asked, panel.configured);
-  return { id: post(folder, token, asked, readWho(who)).id };
+  const { id, who: name } = post(folder, token, asked, who);
+  return { id, who: name };
+}
+
+/** Whether this is the token that a running run was started with. */
+export function isTokenOf(folder: string, token: string): boolean {
+  const panel = isBeingWritten(folder) ? readPanel(folder) : undefined;
+  return panel !== undefined && isToken(token, panel.tokenHash);
 }
 
 /** What the run said to a request; undefined until it has, and after it has ended. */

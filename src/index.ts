@@ -12,6 +12,7 @@ export {
   type ControlState,
   controlAnswer,
   controlState,
+  isTokenOf,
   newToken,
   readChanges,
   requestControl,

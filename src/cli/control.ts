@@ -1,5 +1,4 @@
 /** `genenv control`: pause, stop or change a run that another process plays. */
-import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Answer,
@@ -18,6 +17,7 @@ import { command, nextSteps } from './next-step.ts';
 import { type CommonOptions, wholeNumber } from './options.ts';
 import { findRun } from './run-folder.ts';
 import { paint, say, sayJson } from './say.ts';
+import { userName } from './user-name.ts';
 import { visible } from './visible.ts';
 
 export interface ControlCommandOptions extends CommonOptions {
@@ -155,14 +155,5 @@ function nextStep(run: string, { status }: ControlState, options: CommonOptions)
       return [command(options, 'show', run), 'what it amounted to'];
     default:
       return [command(options, 'resume', run, '--control'), 'go on with it, and be able to steer it'];
-  }
-}
-
-/** Who asks, for the record. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'command line';
   }
 }

@@ -113,11 +113,14 @@ command(
   `
   genenv ui                                          the runs in ./runs, on this machine only
   genenv ui brisk-otter --open                       one of them, in your browser
-  genenv ui --port 8080 --host 0.0.0.0               for other machines too; the link it prints holds a token`,
+  genenv ui --port 8080 --host 0.0.0.0               for other machines too; the link it prints holds a token
+  genenv ui brisk-otter --control --token T          steer it from the page too (started with train --control)`,
 )
   .option('--port <n>', 'port (default: 4180, or the next free one)')
   .option('--host <address>', 'address to listen on (default: this machine only)')
   .option('--open', 'open it in the browser')
+  .option('--control', 'let the page pause, stop and change runs that were started with --control')
+  .option('--token <token>', 'the token of the run, for --control (default: GENENV_CONTROL_TOKEN, or the page asks)')
   .action(async (run, options) => (await import('./ui.ts')).ui(run, options));
 
 command(

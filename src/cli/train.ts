@@ -113,8 +113,10 @@ async function watch(
 function chooseToken(run: string, options: CommonOptions): string {
   const given = process.env.GENENV_CONTROL_TOKEN;
   const token = given ? checkToken(given) : newToken();
-  const typed = command(options, 'control', run, 'pause', ...(given ? [] : ['--token', token]));
-  process.stderr.write(`  control  ${typed}\n\n`);
+  const shown = given ? [] : ['--token', token];
+  const typed = command(options, 'control', run, 'pause', ...shown);
+  const page = command(options, 'ui', run, '--control', ...shown);
+  process.stderr.write(`  control  ${typed}\n           ${page}\n\n`);
   return token;
 }
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 import { tempFolder } from '../fixtures.ts';
 import { printed } from './fixtures.ts';
-import { ui } from './ui.ts';
+import { type UiOptions, ui } from './ui.ts';
 
-const refused = async (run: string | undefined, options: { port?: string; host?: string }) =>
+const refused = async (run: string | undefined, options: Partial<UiOptions>) =>
   String((await printed(() => ui(run, { runsDir: tempFolder(), ...options }))).error);
 
 it('a port that makes no sense or is taken is refused, with what to do', async () => {
@@ -21,4 +21,9 @@ it('a port that makes no sense or is taken is refused, with what to do', async (
 it('a run that is not there, and an address this machine has not, are refused', async () => {
   expect(await refused('nobody', {})).toMatch(/There is no run "nobody"/);
   expect(await refused(undefined, { host: '203.0.113.1', port: '0' })).toMatch(/has no address 203\.0\.113\.1/);
+});
+
+it('a token without --control, and one that can be none, are refused', async () => {
+  expect(await refused(undefined, { token: 'a-token-to-steer-with' })).toMatch(/add --control/);
+  expect(await refused(undefined, { control: true, token: 'short' })).toMatch(/16 to 200 visible ASCII/);
 });

@@ -1,25 +1,30 @@
 /** `genenv ui`: the dashboard over a folder of runs, until Ctrl-C. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { checkToken } from '../control.ts';
 import { type Dashboard, startDashboard, USUAL_PORT } from '../dashboard/server.ts';
 import { UsageError } from './errors.ts';
 import { command } from './next-step.ts';
 import { type CommonOptions, wholeNumber } from './options.ts';
 import { findRun } from './run-folder.ts';
 import { paint, say, sayJson } from './say.ts';
+import { userName } from './user-name.ts';
 import { visible } from './visible.ts';
 
 export interface UiOptions extends CommonOptions {
   port?: string;
   host?: string;
   open?: boolean;
+  control?: boolean;
+  token?: string;
 }
 
 export async function ui(run: string | undefined, options: UiOptions): Promise<void> {
   const place = run === undefined ? options : findRun(run, options);
   const { runsDir } = place;
+  const token = steeringToken(options);
   const dashboard = await start(runsDir, options);
-  const link = 'run' in place ? withRun(dashboard.url, place.run) : dashboard.url;
+  const link = withToken('run' in place ? withRun(dashboard.url, place.run) : dashboard.url, token);
   if (options.json) sayJson({ url: link, port: dashboard.port, runsDir });
   else say(...greeting(link, runsDir, options));
   if (options.open) openBrowser(link);
@@ -30,10 +35,14 @@ export async function ui(run: string | undefined, options: UiOptions): Promise<v
 /** Where no port was asked for, one that is taken is no reason to fail. */
 const TRIES = 20;
 
-async function start(runsDir: string, { port, host }: UiOptions): Promise<Dashboard> {
+async function start(runsDir: string, { port, host, control }: UiOptions): Promise<Dashboard> {
   const asked = port === undefined ? undefined : wholeNumber('--port', port, 0);
   if (asked !== undefined && asked > 65_535) throw new UsageError(`--port must be at most 65535 (got ${asked}).`);
-  const address = { runsDir, ...(host === undefined ? {} : { host }) };
+  const address = {
+    runsDir,
+    ...(host === undefined ? {} : { host }),
+    ...(control ? { control: { who: userName() } } : {}),
+  };
   if (asked !== undefined) {
     return startDashboard({ ...address, port: asked }).catch((error: unknown) => {
       throw refusal(error, asked, host);
@@ -70,13 +79,31 @@ function withRun(url: string, run: string): string {
   return link.href;
 }
 
-function greeting(link: string, runsDir: string, { host, quiet }: UiOptions): string[] {
+/** The token of a run to steer, where it is known; otherwise the page asks for it. */
+function steeringToken({ control, token }: UiOptions): string | undefined {
+  if (token !== undefined && !control) throw new UsageError('--token is the token to steer runs with: add --control.');
+  const given = control ? (token ?? process.env.GENENV_CONTROL_TOKEN) : undefined;
+  return given ? checkToken(given) : undefined;
+}
+
+/** Behind the #, where no server and no log sees it. */
+function withToken(url: string, token: string | undefined): string {
+  if (token === undefined) return url;
+  const link = new URL(url);
+  link.hash = `control=${encodeURIComponent(token)}`;
+  return link.href;
+}
+
+function greeting(link: string, runsDir: string, { host, quiet, control }: UiOptions): string[] {
   if (quiet) return [link];
+  const what = control
+    ? 'Runs that were started with --control can be steered with their token.'
+    : 'It reads and changes nothing.';
   const where = host === undefined ? 'for this machine only' : 'for everybody who has this link';
   return [
     '',
     `  ${paint('bold', link)}`,
-    paint('dim', `  The runs in ${visible(runsDir)}, ${where}. It reads and changes nothing. Ctrl-C ends it.`),
+    paint('dim', `  The runs in ${visible(runsDir)}, ${where}. ${what} Ctrl-C ends it.`),
     ...(existsSync(runsDir)
       ? []
       : [`  That folder is not there yet; start a run with: ${command({ runsDir }, 'train')}`]),

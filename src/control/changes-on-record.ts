@@ -9,6 +9,7 @@ import { ControlError } from './errors.ts';
 import { checkEpochs, checkLimits } from './limits.ts';
 import type { Request } from './mailbox.ts';
 import { effectiveFrom, isReached, playing } from './place.ts';
+import { told } from './told.ts';
 import { assign, CHANGES_KEY, type Change, readChanges, settingOf, type Tuning, tuningOf } from './tuning.ts';
 
 export type ControlledJournal = Pick<Journal, 'cursor' | 'commit' | 'heads'> & { meta(): Record<string, Json> };
@@ -118,15 +119,6 @@ function tasksOf(journal: ControlledJournal, ban: Extract<Change, { kind: 'ban' 
     quarantine.push({ taskId: id, epoch: ban.from.epoch, reason: `its structure was banned by ${ban.who}` });
   }
   return quarantine;
-}
-
-function told(change: Change): string {
-  const { epoch, phase } = change.from;
-  const what =
-    change.kind === 'ban'
-      ? `ban ${JSON.stringify(change.structure)}`
-      : `${change.setting} ${change.old} → ${change.new}`;
-  return `${what}, from ${phase === 'generate' ? `epoch ${epoch}` : `${phase} of epoch ${epoch}`}`;
 }
 
 const DONE: Record<Exclude<ControlAction['kind'], 'set' | 'ban'>, string> = {

@@ -1,6 +1,6 @@
 /** How far a running run may be bent: far enough to be useful, not so far that a slip of the keyboard ends it. */
 import { type Cursor, PHASES } from '../core/journal.ts';
-import type { ControlAction } from './action.ts';
+import type { ControlAction, Tunable } from './action.ts';
 import { ControlError } from './errors.ts';
 import { afterPhase } from './place.ts';
 import { settingOf, type Tuning } from './tuning.ts';
@@ -23,10 +23,8 @@ export function checkLimits(action: ControlAction, configured: Omit<Tuning, 'ban
       return;
     case 'agent.learningRate':
     case 'environment.learningRate': {
-      const rate = settingOf(configured, setting);
-      // Ends belong to the range, whatever the last bit of a product says.
-      const [least, most] = [rate / RATE_FACTOR, rate * RATE_FACTOR].map((end) => Number(end.toPrecision(12)));
-      if (!(value >= least! && value <= most!))
+      const { least, most } = rateLimits(settingOf(configured, setting));
+      if (!(value >= least && value <= most))
         throw beyond(
           `${setting} must be from ${least} to ${most}, within ${RATE_FACTOR} times of the configured (got ${value}).`,
         );
@@ -35,6 +33,26 @@ export function checkLimits(action: ControlAction, configured: Omit<Tuning, 'ban
     default:
       setting satisfies never;
   }
+}
+
+function rateLimits(rate: number): { least: number; most: number } {
+  // Ends belong to the range, whatever the last bit of a product says.
+  const digits = (end: number) => Number(end.toPrecision(12));
+  return { least: digits(rate / RATE_FACTOR), most: digits(rate * RATE_FACTOR) };
+}
+
+/** The same in words, for a person about to change something. */
+export function limitTexts(configured: Omit<Tuning, 'banned'>): Record<Tunable, string> {
+  const rates = (setting: Tunable) => {
+    const { least, most } = rateLimits(settingOf(configured, setting));
+    return `${least} to ${most}`;
+  };
+  return {
+    alpha: 'above 0, below 1',
+    'agent.learningRate': rates('agent.learningRate'),
+    'environment.learningRate': rates('environment.learningRate'),
+    epochs: 'a whole number, not before the current epoch',
+  };
 }
 
 /** Epochs that are over stay; the last one is judged on held-out tasks, so it can't be one whose evaluation has begun. */

@@ -85,8 +85,14 @@ function readRequest(line: string, token: string): Request | { refused: string }
       return { refused: 'a request without a valid token' };
     }
     const { id, who, timeMs, action } = JSON.parse(text);
-    return { id: String(id).slice(0, 64), who: readWho(who), timeMs: Number(timeMs), action: readAction(action) };
+    return { id: String(id).slice(0, 64), who: readWho(who), timeMs: readTime(timeMs), action: readAction(action) };
   } catch (error) {
     return { refused: error instanceof ControlError ? error.message : 'a line that is no request' };
   }
+}
+
+/** When it was asked, if that is a moment; otherwise now. */
+function readTime(value: unknown): number {
+  const at = typeof value === 'number' ? new Date(value).getTime() : Number.NaN;
+  return Number.isNaN(at) ? Date.now() : at;
 }

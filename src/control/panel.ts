@@ -5,6 +5,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Cursor } from '../core/journal.ts';
+import { ControlError } from './errors.ts';
 import { mailboxFile } from './mailbox.ts';
 import type { Change, Tuning } from './tuning.ts';
 
@@ -44,7 +45,13 @@ export function readPanel(folder: string): Panel | undefined {
   try {
     text = readFileSync(panelFile(folder), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'EACCES')
+      throw new ControlError(
+        'off',
+        'The run was started by another user of this machine: only that user can steer it.',
+      );
     throw error;
   }
   return JSON.parse(text);

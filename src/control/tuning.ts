@@ -2,6 +2,7 @@
  * What of a run can be changed while it goes on, and what has been. The store keeps the list of changes; what is in force
  * follows from it and from the configuration, in a resumed run as in an undisturbed one.
  */
+import type { AlphaStep } from '../core/stepped-band.ts';
 import type { Json, Player } from '../core/types.ts';
 import type { Tunable } from './action.ts';
 import type { Place } from './place.ts';
@@ -70,4 +71,13 @@ export function assign(tuning: Omit<Tuning, 'banned'>, setting: Tunable, value: 
 export function alphaIn(epoch: number, configured: number, changes: readonly Change[]): number {
   const earlier = changes.findLast((c) => c.kind === 'set' && c.setting === 'alpha' && c.from.epoch <= epoch);
   return earlier?.kind === 'set' ? earlier.new : configured;
+}
+
+/** Where α changed, for whoever draws it: one step an epoch, and none that changes nothing. */
+export function alphaSteps(configured: number, changes: readonly Change[]): AlphaStep[] {
+  const epochs = new Set(changes.flatMap((c) => (c.kind === 'set' && c.setting === 'alpha' ? [c.from.epoch] : [])));
+  return [...epochs]
+    .sort((a, b) => a - b)
+    .map((epoch) => ({ epoch, alpha: alphaIn(epoch, configured, changes) }))
+    .filter(({ epoch, alpha }) => alpha !== alphaIn(epoch - 1, configured, changes));
 }

@@ -1,5 +1,7 @@
 /** What the server sends and the page shows: the types both agree on. Nothing here runs. */
+import type { ControlAction, ControlState, Settings, Tunable } from '../control.ts';
 import type { Cursor, Ledger, PoolEntry, Quarantine } from '../core/journal.ts';
+import type { SteppedBand } from '../core/stepped-band.ts';
 import type {
   EvalSpec,
   Generation,
@@ -65,11 +67,16 @@ export interface RunList {
 }
 
 export interface RunHead extends RunRow {
-  band: { alpha: number; kMin: number };
+  /** As configured, with a step where somebody changed α. */
+  band: SteppedBand;
+  /** Told to wait, or to end after this phase. */
+  hold: 'paused' | 'stopping' | null;
   /** The cap on the simulator's KL. */
   maxKl: number;
   /** Settings that differ from the preset. */
   changed: { setting: string; value: Json }[];
+  /** What somebody changed while the run went on, oldest first. */
+  steered: { who: string; what: string; from: string }[];
   /** Wall time of all processes that played it. */
   seconds: number | null;
   version: string | null;
@@ -243,6 +250,42 @@ export interface ComparePage {
   band: { alpha: number; kMin: number } | null;
   runs: ComparedRun[];
   missing: string[];
+}
+
+/** How a run can be steered from this page. */
+export type ControlPage = { offered: false } | SteeringPage;
+
+export interface SteeringPage {
+  offered: true;
+  status: ControlState['status'];
+  /** Whether the token that came with the question is the run's. */
+  unlocked: boolean;
+  /** The name that goes on record, unless the page has another. */
+  who: string;
+  /** Null where the run does not listen. */
+  settings: Settings | null;
+  /** What each may be set to, in words. */
+  limits: Record<Tunable, string> | null;
+  /** Accepted, and not yet in force. */
+  waiting: { setting: Tunable; value: number; from: string }[];
+  bans: { structure: string; state: 'sent' | 'waiting' | 'inForce' }[];
+  /** Newest first. */
+  events: ControlEventRow[];
+}
+
+export interface ControlEventRow {
+  id: string;
+  who: string;
+  timeMs: number;
+  what: string;
+  /** `sent`: the run has not taken it up yet; `lost`: it ended before it did; `waiting`: accepted, from its place on. */
+  state: 'sent' | 'lost' | 'refused' | 'waiting' | 'done';
+}
+
+/** What the page posts. */
+export interface ControlRequest {
+  action: ControlAction;
+  who: string;
 }
 
 export interface ApiError {

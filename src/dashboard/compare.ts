@@ -1,4 +1,5 @@
 /** One metric of several runs, with their settings and what they had spent: whatever the page groups and draws them by. */
+import { bandIn } from '../core/stepped-band.ts';
 import type { Json } from '../core/types.ts';
 import type { ComparedRun, ComparePage } from './api.ts';
 import { configOf } from './run-head.ts';
@@ -15,7 +16,7 @@ export function comparePage(index: RunIndex, ids: readonly string[], key: string
       const run = index.open(id);
       if (!run) throw new Error('gone');
       const compared = comparedRun(run, key, keys);
-      band ??= run.state.head().band;
+      band ??= bandIn(run.state.head().band, Number.POSITIVE_INFINITY);
       return compared;
     } catch {
       missing.push(id);

@@ -74,9 +74,10 @@ function startLoop(index: RunIndex, id: string, tell: Listener): () => void {
       pause = isBehind ? PAUSE_MS : Math.max(LOOK_MS, RATIO * (performance.now() - started));
       const isOther = run !== seen;
       seen = run;
-      const notes = changed.size > 0 || isOther ? state.notes(lastNote) : [];
+      // A paused run writes notes and nothing else: they are looked for as often as its status.
+      const isDue = changed.size > 0 || isOther || performance.now() - lookedAt > STATUS_MS;
+      const notes = isDue ? state.notes(lastNote) : [];
       lastNote = notes.at(-1)?.row ?? lastNote;
-      const isDue = changed.size > 0 || notes.length > 0 || performance.now() - lookedAt > STATUS_MS;
       if (!isDue) return wait(pause);
       lookedAt = performance.now();
       const head = state.head();

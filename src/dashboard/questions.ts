@@ -29,6 +29,7 @@ const REASONS = [
   'copy',
   'duplicate',
   'benchmark',
+  'banned',
   'error',
 ] as const satisfies readonly RejectReason[];
 

@@ -5,6 +5,7 @@ import { VERSION } from '../version.ts';
 import type { RunList } from './api.ts';
 import type { Asset } from './assets.ts';
 import { comparePage, MOST_RUNS } from './compare.ts';
+import type { ControlDesk } from './control-desk.ts';
 import { openLive } from './live.ts';
 import { askKey, BadQuestion } from './questions.ts';
 import { runRow } from './run-head.ts';
@@ -19,11 +20,15 @@ export interface RouteOptions {
   host: string;
   /** Needed for every answer where it is given. */
   token?: string | undefined;
+  /** Where it is given, runs can be steered from the page. */
+  desk?: ControlDesk | undefined;
 }
 
-export function routes({ index, assets, host, token }: RouteOptions): Hono {
+const CONTROL_PATH = /^\/api\/runs\/[^/]+\/control$/;
+
+export function routes({ index, assets, host, token, desk }: RouteOptions): Hono {
   const app = new Hono();
-  app.use(securityHeaders, knownHost(host), readOnly);
+  app.use(securityHeaders, knownHost(host), readOnly(desk && CONTROL_PATH));
   if (token !== undefined) app.use(needToken(token));
   app.use('/api/*', sameSite, async (c, next) => {
     await next();
@@ -36,7 +41,7 @@ export function routes({ index, assets, host, token }: RouteOptions): Hono {
     if (ids.length > MOST_RUNS) throw new BadQuestion(`run: at most ${MOST_RUNS} at a time`);
     return c.json(comparePage(index, ids, askKey(c.req.query('key'))));
   });
-  app.route('/api/runs', runRoutes(index, openLive(index)));
+  app.route('/api/runs', runRoutes(index, openLive(index), desk));
   app.all('/api/*', (c) => c.json({ error: 'There is no such question.' }, 404));
 
   app.get('*', (c) => {

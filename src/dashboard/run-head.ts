@@ -1,6 +1,7 @@
 /** A run in one row, and the page heading with its settings. */
 import { type ConfigInput, type LoadedConfig, loadConfig, settingAt } from '../config.ts';
-import { alphaIn, readChanges } from '../control/tuning.ts';
+import { alphaSteps } from '../control/tuning.ts';
+import { controlState, readChanges, sinceWhen, whatChanged } from '../control.ts';
 import type { Json } from '../core/types.ts';
 import { ENGINE_DEFAULTS, trainable } from '../open-engine.ts';
 import { statusOf } from '../run-status.ts';
@@ -44,19 +45,34 @@ export function runHead(
   const { config, overridden } = loaded;
   const meta = reader.meta();
   const { version, git, seconds } = meta;
+  const changes = readChanges(meta);
   const { maxKl } = config.environment;
   const { alpha, kMin } = config.curriculum;
+  const row = runRow(id, reader, writtenAt, loaded);
   return {
-    ...runRow(id, reader, writtenAt, loaded),
-    // α may have been changed while the run went on: the page draws what it plays by now.
-    band: { alpha: alphaIn(reader.cursor()?.epoch ?? 0, alpha, readChanges(meta)), kMin },
+    ...row,
+    // α may have been changed while the run went on: the page draws in every epoch what was in force then.
+    band: { alpha, kMin, steps: alphaSteps(alpha, changes) },
+    hold: row.status === 'running' ? holdOf(reader) : null,
     maxKl: maxKl === 'auto' ? ENGINE_DEFAULTS[trainable(config).engine.kind].maxKl : maxKl,
     changed: overridden.map((setting) => ({ setting, value: (settingAt(config, setting) ?? null) as Json })),
+    steered: changes.map((change) => ({ who: change.who, what: whatChanged(change), from: sinceWhen(change.from) })),
     seconds: typeof seconds === 'number' ? seconds : null,
     version: text(version),
     git: gitOf(git),
     pools,
   };
+}
+
+/** A run that was told to wait looks like one that hangs, unless it says so. */
+function holdOf({ folder }: RunReader): RunHead['hold'] {
+  try {
+    const { status } = controlState(folder);
+    return status === 'paused' || status === 'stopping' ? status : null;
+  } catch {
+    // What another user of this machine has done to a run of theirs is not ours to read.
+    return null;
+  }
 }
 
 const text = (value: Json | undefined) => (typeof value === 'string' ? value : null);

@@ -3,6 +3,8 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { BatchPage, EpochPage, GenerationView, LiveUpdate, Overview } from './api.ts';
 import { binned, MOST_BINS } from './bins.ts';
+import type { ControlDesk } from './control-desk.ts';
+import { controlRoutes } from './control-routes.ts';
 import type { Live } from './live.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
@@ -16,7 +18,7 @@ const BATCHES_SHOWN = 200;
 const ROWS_SHOWN = 100;
 const HEARTBEAT_MS = 15_000;
 
-export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run: OpenRun } }> {
+export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono<{ Variables: { run: OpenRun } }> {
   const routes = new Hono<{ Variables: { run: OpenRun } }>();
 
   routes.use('/:run/*', async (c, next) => {
@@ -63,6 +65,8 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
       });
     }),
   );
+
+  routes.route('/', controlRoutes(desk));
 
   routes.get('/:run/metrics', (c) => c.json({ metrics: c.var.run.reader.browse.metricSummaries() }));
   routes.get('/:run/series', (c) => {

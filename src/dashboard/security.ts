@@ -42,12 +42,16 @@ export const securityHeaders: MiddlewareHandler = async (c, next) => {
   for (const [name, value] of Object.entries(HEADERS)) c.header(name, value);
 };
 
-/** Nothing here can be changed, so nothing but reading is answered. */
-export const readOnly: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-  c.header('Allow', 'GET, HEAD');
-  return c.json({ error: 'This server only answers questions: GET and HEAD.' }, 405);
-};
+/** Nothing here can be changed, so nothing but reading is answered; where runs may be steered, posting to that one path is. */
+export function readOnly(posts?: RegExp): MiddlewareHandler {
+  return async (c, next) => {
+    const { method, path } = c.req;
+    const mayPost = posts?.test(path) ?? false;
+    if (method === 'GET' || method === 'HEAD' || (method === 'POST' && mayPost)) return next();
+    c.header('Allow', mayPost ? 'GET, HEAD, POST' : 'GET, HEAD');
+    return c.json({ error: `This server only answers questions: GET and HEAD${mayPost ? ', and POST' : ''}.` }, 405);
+  };
+}
 
 /** The name in a Host header: no port, no brackets. */
 export function hostName(header: string | undefined): string | null {
@@ -76,6 +80,14 @@ export const sameSite: MiddlewareHandler = async (c, next) => {
   const foreign = origin !== undefined && hostOf(origin) !== c.req.header('host');
   if ((from === undefined || from === 'same-origin' || from === 'none') && !foreign) return next();
   return c.json({ error: 'Only the dashboard itself may ask.' }, 403);
+};
+
+/** For what is more than a question: the browser itself must say that it comes from our page. */
+export const ownPage: MiddlewareHandler = async (c, next) => {
+  const origin = c.req.header('origin');
+  const from = c.req.header('sec-fetch-site') ?? 'same-origin';
+  if (origin !== undefined && hostOf(origin) === c.req.header('host') && from === 'same-origin') return next();
+  return c.json({ error: 'Only the dashboard itself may do that.' }, 403);
 };
 
 function hostOf(origin: string): string | null {

@@ -1,7 +1,8 @@
-/** The dashboard's server: local, read-only, offline. It looks at runs and never touches them. */
+/** The dashboard's server: local and offline. It looks at runs and never touches them, unless it was started to steer them. */
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { readAssets } from './assets.ts';
+import { openControlDesk } from './control-desk.ts';
 import { routes } from './routes.ts';
 import { openRunIndex } from './run-index.ts';
 import { isLoopback, newToken } from './security.ts';
@@ -11,6 +12,8 @@ export interface DashboardOptions {
   host?: string;
   /** 0 for any free one. */
   port?: number;
+  /** Runs that were started with `--control` can be steered from the page; `who` is the name on record. */
+  control?: { who: string };
 }
 
 export interface Dashboard {
@@ -23,10 +26,10 @@ export interface Dashboard {
 export const USUAL_PORT = 4180;
 
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
-  const { runsDir, host = '127.0.0.1', port = USUAL_PORT } = options;
+  const { runsDir, host = '127.0.0.1', port = USUAL_PORT, control } = options;
   const token = isLoopback(host) ? undefined : newToken();
   const index = openRunIndex(runsDir);
-  const app = routes({ index, assets: readAssets(), host, token });
+  const app = routes({ index, assets: readAssets(), host, token, desk: control && openControlDesk(control) });
   const { server, info } = await listen(app.fetch, host, port);
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return {

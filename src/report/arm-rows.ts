@@ -1,9 +1,11 @@
 /** What every arm came to, a row each: what the closing table of the terminal, its JSON and the tables of the report show. */
 import { type Band, inBand } from '../core/curriculum.ts';
+import { bandIn } from '../core/stepped-band.ts';
 import type { ArmRun, Comparison } from './comparison.ts';
 import { metric } from './curves.ts';
 import { type Estimate, estimate, estimateShare } from './interval.ts';
 import { type Difference, judgedOn, pairedDifference, scores, spent } from './results.ts';
+import { runBand } from './run-band.ts';
 
 export interface ArmRow {
   arm: string;
@@ -62,10 +64,13 @@ const series = ({ epochs }: Pick<ArmRun, 'epochs'>, key: string): number[] =>
   epochs.flatMap((point) => metric(key)(point) ?? []);
 
 /** Share of the epochs from one third of the run on in which success on generated tasks was inside the band. */
-export function lateBandShare({ epochs }: Pick<ArmRun, 'epochs'>, band: Band): number | undefined {
-  const last = epochs.at(-1)?.epoch ?? 0;
-  const late = series({ epochs: epochs.filter(({ epoch }) => epoch > last / 3) }, 'env/successRate');
-  return late.length === 0 ? undefined : late.filter((rate) => inBand(rate, band)).length / late.length;
+export function lateBandShare(run: Pick<ArmRun, 'epochs' | 'alphaSteps'>, band: Band): number | undefined {
+  const last = run.epochs.at(-1)?.epoch ?? 0;
+  const late = run.epochs.flatMap((point) => {
+    const rate = point.epoch > last / 3 ? metric('env/successRate')(point) : undefined;
+    return rate === undefined ? [] : [inBand(rate, bandIn(runBand(band, run), point.epoch))];
+  });
+  return late.length === 0 ? undefined : late.filter(Boolean).length / late.length;
 }
 
 /** A budget this much larger or smaller than the first arm's is worth a word. */

@@ -3,6 +3,7 @@
  * of one arm with one seed.
  */
 import type { Ledger } from '../core/journal.ts';
+import type { AlphaStep } from '../core/stepped-band.ts';
 import type { Json } from '../core/types.ts';
 
 export interface Comparison {
@@ -40,6 +41,19 @@ export interface ArmRun {
   /** After the last epoch, on tasks nobody tuned on; null where the benchmark has no test split. */
   test: SplitResult | null;
   validation: SplitResult | null;
+  /** Where a person changed α while the run went on. */
+  alphaSteps?: AlphaStep[];
+  /** Everything that was changed while it went on, oldest first. */
+  changes?: ReportedChange[];
+}
+
+export interface ReportedChange {
+  who: string;
+  timeMs: number;
+  /** What it was and is, in words. */
+  what: string;
+  /** From where on, in words. */
+  from: string;
 }
 
 export interface EpochPoint {

@@ -12,7 +12,7 @@ import { training } from './figures/training.ts';
 import { notes } from './notes.ts';
 import { count, counted, moment } from './number.ts';
 import type { Figure } from './svg/figure.ts';
-import { efficiencyTable, generatedTable, resultsTable, runsTable, settingsTable } from './tables.ts';
+import { changesTable, efficiencyTable, generatedTable, resultsTable, runsTable, settingsTable } from './tables.ts';
 import { summary } from './words.ts';
 
 /** What needs several arms is left out of the report of one. */
@@ -21,6 +21,7 @@ export function document(comparison: Comparison): Document {
   const several = arms.length > 1;
   const title = `${several ? 'Comparison' : 'Run'} ${comparison.title}`;
   const efficiency = several ? efficiencyTable(arms) : null;
+  const changes = changesTable(arms);
   const generated = several ? generatedTable(comparison) : null;
   const drawn = (draw: (comparison: Comparison) => Figure): Block => ({ kind: 'figure', figure: draw(comparison) });
   const opening: Block[] = [facts(comparison), ...summary(comparison).map((text): Block => ({ kind: 'lead', text }))];
@@ -38,6 +39,7 @@ export function document(comparison: Comparison): Document {
     { kind: 'heading', text: several ? 'Arms and runs' : 'Runs' },
     ...(several ? [settingsTable(arms)] : []),
     runsTable(arms),
+    ...(changes ? [changes] : []),
     { kind: 'heading', text: 'How to read the numbers' },
     { kind: 'list', items: notes(arms) },
   ];

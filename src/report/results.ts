@@ -1,10 +1,12 @@
 /** What each arm came to: final scores over seeds, differences to another arm seed by seed, and what was spent. */
 
 import { inBand } from '../core/curriculum.ts';
+import { bandIn } from '../core/stepped-band.ts';
 import type { Arm, ArmRun, Comparison } from './comparison.ts';
 import { metric } from './curves.ts';
 import { type Estimate, estimate, estimateShare } from './interval.ts';
 import { signFlipP } from './permutation.ts';
+import { runBand } from './run-band.ts';
 
 export type Split = 'validation' | 'test';
 
@@ -88,7 +90,7 @@ export function spent({ runs }: Arm): Spent | null {
 }
 
 export interface Calibration {
-  /** Epochs of all seeds in which tasks were generated, and those of them with success inside the band. */
+  /** Epochs of all seeds in which tasks were generated, and those of them with success inside the band of then. */
   epochs: number;
   inside: number;
   first: number;
@@ -97,15 +99,15 @@ export interface Calibration {
 
 /** Whether success on generated tasks stayed in the band; null for an arm that generates none. */
 export function calibration({ runs }: Arm, band: Comparison['band']): Calibration | null {
-  const curves = runs.map((run) => run.epochs.flatMap((point) => metric('env/successRate')(point) ?? []));
+  const curves = runs.map((run) =>
+    run.epochs.flatMap((point) => {
+      const rate = metric('env/successRate')(point);
+      return rate === undefined ? [] : [{ rate, inside: inBand(rate, bandIn(runBand(band, run), point.epoch)) }];
+    }),
+  );
   const all = curves.flat();
-  const ends = (index: 0 | -1) => estimate(curves.flatMap((curve) => curve.at(index) ?? []));
+  const ends = (index: 0 | -1) => estimate(curves.flatMap((curve) => curve.at(index)?.rate ?? []));
   const [first, last] = [ends(0), ends(-1)];
   if (!first || !last) return null;
-  return {
-    epochs: all.length,
-    inside: all.filter((value) => inBand(value, band)).length,
-    first: first.mean,
-    last: last.mean,
-  };
+  return { epochs: all.length, inside: all.filter(({ inside }) => inside).length, first: first.mean, last: last.mean };
 }

@@ -9,6 +9,7 @@ import {
   compact,
   count,
   duration,
+  moment,
   NONE,
   orNone,
   percent,
@@ -138,4 +139,21 @@ export function runsTable(arms: readonly Arm[]): Table {
     ]),
     words: 2,
   };
+}
+
+/** What a person changed while a run went on; null where nobody did. */
+export function changesTable(arms: readonly Arm[]): Table | null {
+  const runs = arms.flatMap((arm) => arm.runs);
+  const rows = runs.flatMap(({ run, changes = [] }) =>
+    changes.map(({ from, what, who, timeMs }) => [
+      ...(runs.length > 1 ? [run] : []),
+      from,
+      what,
+      who,
+      moment(new Date(timeMs).toISOString()),
+    ]),
+  );
+  if (rows.length === 0) return null;
+  const head = [...(runs.length > 1 ? ['run'] : []), 'from', 'change', 'by', 'when'];
+  return { kind: 'table', caption: 'Changed by a person while the run went on.', head, rows, words: head.length };
 }

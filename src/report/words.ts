@@ -5,6 +5,7 @@ import { meanCurve, metric } from './curves.ts';
 import { type Estimate, estimateShare } from './interval.ts';
 import { counted, listed, orNone, percent, rate } from './number.ts';
 import { bestArm, calibration, judgedOn, pairedDifference, type Split, scores } from './results.ts';
+import { bandText, commonBand } from './run-band.ts';
 
 /** Paragraphs: how the arms ended, whether the tasks kept their difficulty, and whether the budget was one. */
 export function summary(comparison: Comparison): string[] {
@@ -99,7 +100,10 @@ function inBandSentence(comparison: Comparison): string {
     return found ? [{ name: arm.name, late: rows[i]!.lateBandShare, ...found }] : [];
   });
   if (known.length === 0) return 'No tasks were generated, so there is no success on generated tasks to report.';
-  const limits = `${(band.alpha - band.kMin).toFixed(2)} to ${(band.alpha + band.kMin).toFixed(2)}`;
+  const common = commonBand(comparison);
+  const limits = common.steps?.length
+    ? `(${bandText(common)})`
+    : `${(band.alpha - band.kMin).toFixed(2)} to ${(band.alpha + band.kMin).toFixed(2)}`;
   const [only] = known;
   if (arms.length === 1 && only) {
     const { inside, epochs, first, last } = only;

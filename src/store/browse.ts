@@ -2,7 +2,9 @@
 import { type BatchRow, batches, type StructureRow, structures, type VariationRow, variations } from './batches.ts';
 import type { Connection } from './connection.ts';
 import { type EpochFacts, epochFacts, type Marks, marks, wholeEpochMetrics } from './epoch-facts.ts';
+import { lastNotes } from './last-notes.ts';
 import { type PoolGrowth, poolGrowth, poolSizes } from './pool-sizes.ts';
+import type { NoteRow } from './reader.ts';
 import { type Relatives, relatives } from './relatives.ts';
 import { endsOf, type MetricSummary, metricSummaries, type Series, series } from './series.ts';
 import {
@@ -31,6 +33,8 @@ export interface Browse {
   taskList(filter?: TaskFilter): TaskListRow[];
   rejections(filter?: RejectionFilter): RejectionRow[];
   relatives(taskId: string): Relatives;
+  /** The newest notes of a kind, newest first. */
+  lastNotes(kind: string, limit: number): NoteRow[];
 }
 
 export const browse = (db: Connection): Browse => ({
@@ -49,4 +53,5 @@ export const browse = (db: Connection): Browse => ({
   taskList: (filter) => taskList(db, filter),
   rejections: (filter) => rejections(db, filter),
   relatives: (taskId) => relatives(db, taskId),
+  lastNotes: (kind, limit) => lastNotes(db, kind, limit),
 });

@@ -16,8 +16,8 @@ export const genenv = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
 
 /** `genenv ui` on a free port, and the address it prints. */
-export async function startUi(runsDir: string): Promise<{ url: string; child: ChildProcess }> {
-  const child = genenv('ui', '--port', '0', '--json', '--runs-dir', runsDir);
+export async function startUi(runsDir: string, ...more: string[]): Promise<{ url: string; child: ChildProcess }> {
+  const child = genenv('ui', '--port', '0', '--json', '--runs-dir', runsDir, ...more);
   for await (const chunk of child.stdout!) return { url: JSON.parse(String(chunk)).url, child };
   throw new Error('genenv ui ended without an address');
 }

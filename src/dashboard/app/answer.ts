@@ -10,13 +10,18 @@ export class Refused extends Error {
   }
 }
 
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
-  const response = await fetch(path, { headers: { Accept: 'application/json' }, ...(signal ? { signal } : {}) }).catch(
-    (error: unknown) => {
-      if (signal?.aborted) throw error;
-      throw new Refused(0, 'The dashboard does not answer. Is `genenv ui` still running?');
-    },
-  );
+export interface Sending {
+  method?: 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export async function ask<T>(path: string, signal?: AbortSignal, sending: Sending = {}): Promise<T> {
+  const headers = { Accept: 'application/json', ...sending.headers };
+  const response = await fetch(path, { ...sending, headers, ...(signal ? { signal } : {}) }).catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw new Refused(0, 'The dashboard does not answer. Is `genenv ui` still running?');
+  });
   if (!response.ok) {
     const said = (await response.json().catch(() => null)) as ApiError | null;
     throw new Refused(response.status, said?.error ?? `The server answered ${response.status}.`);

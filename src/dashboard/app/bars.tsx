@@ -1,13 +1,19 @@
-/** Success as a small bar with the band behind it, the same wherever a rate is listed. */
+/** Success as a small bar with the band behind it, that of the epoch on screen: the same wherever a rate is listed. */
 import type { JSX } from 'preact';
+import { inBand } from '../../core/curriculum.ts';
+import { bandIn } from '../../core/stepped-band.ts';
 import { NONE } from '../../report/number.ts';
+import { route } from './route.ts';
 import { runLive } from './run-live.ts';
 
 export function Rate({ rate, k, n }: { rate?: number | null; k?: number | null; n?: number | null }): JSX.Element {
   const value = rate ?? (n ? (k ?? 0) / n : null);
-  const band = runLive.value?.overview?.head.band;
+  const head = runLive.value?.overview?.head;
   if (value === null) return <span class="soft">{NONE}</span>;
-  const inside = band && Math.abs(value - band.alpha) <= band.kMin + 1e-9;
+  const here = route.value;
+  const epoch = 'epoch' in here ? Number(here.epoch) : Number.POSITIVE_INFINITY;
+  const band = head && bandIn(head.band, epoch);
+  const inside = band && inBand(value, band);
   return (
     <span class={inside ? 'rate inside' : 'rate'}>
       <b>{value.toFixed(2)}</b>

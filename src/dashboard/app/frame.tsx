@@ -123,12 +123,12 @@ function LiveBadge(): JSX.Element | null {
   const live = runLive.value;
   const now = useNow();
   if (!live?.overview) return null;
-  const { status, writtenAt } = live.overview.head;
+  const { status, writtenAt, hold } = live.overview.head;
   if (live.connection === 'lost') return <span class="badge lost">not connected</span>;
   const when = writtenAt === null ? '' : `last written ${ago(writtenAt, now)}`;
   return (
-    <span class={`badge ${status}`} title={when} role="status">
-      {status === 'running' ? 'live' : status}
+    <span class={`badge ${hold ?? status}`} title={when} role="status">
+      {hold ?? (status === 'running' ? 'live' : status)}
     </span>
   );
 }

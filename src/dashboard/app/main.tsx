@@ -3,9 +3,13 @@ import 'uplot/dist/uPlot.min.css';
 import './style/base.css';
 import './style/parts.css';
 import './style/pages.css';
+import './style/control.css';
 import { type JSX, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Route } from './address.ts';
+import { Confirmation } from './control/confirm.tsx';
+import { followControl } from './control/desk.ts';
+import { takeTokenFromAddress } from './control/token.ts';
 import { Frame } from './frame.tsx';
 import { Help } from './help.tsx';
 import { listenForKeys } from './keys.ts';
@@ -35,6 +39,7 @@ function App(): JSX.Element {
   return (
     <Frame onHelp={() => setHelp(true)}>
       <Page current={current} />
+      <Confirmation />
       {help && <Help onClose={() => setHelp(false)} />}
     </Frame>
   );
@@ -83,7 +88,9 @@ function titleOf(current: Route): string {
   return current.page === 'overview' ? current.run : `${current.page} · ${current.run}`;
 }
 
+takeTokenFromAddress();
 followTheme();
 followLinks();
 followRun();
+followControl();
 render(<App />, document.getElementById('page')!);

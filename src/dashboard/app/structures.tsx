@@ -4,6 +4,7 @@ import { percent } from '../../report/number.ts';
 import type { EpochPage } from '../api.ts';
 import { to, withQuery } from './address.ts';
 import { Rate } from './bars.tsx';
+import { Ban } from './control/ban.tsx';
 import { Panel } from './panel.tsx';
 
 import { Line } from './text.tsx';
@@ -31,9 +32,12 @@ export function StructureList({
         <ul class="shares">
           {rows.slice(0, 8).map(({ structure, tasks, successes, attempts }) => (
             <li key={structure}>
-              <a href={withQuery(to('r', run, 'tasks'), { structure, epoch })}>
-                <Line text={structure} most={60} />
-              </a>
+              <span>
+                <a href={withQuery(to('r', run, 'tasks'), { structure, epoch })}>
+                  <Line text={structure} most={60} />
+                </a>{' '}
+                <Ban structure={structure} />
+              </span>
               <span class="share">
                 <svg viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
                   <rect width={all > 0 ? (100 * tasks) / all : 0} height="8" />

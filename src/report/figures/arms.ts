@@ -3,9 +3,10 @@ import type { Arm, Comparison } from '../comparison.ts';
 import { epoch, type Measure, meanCurve, seedCurve } from '../curves.ts';
 import { bounded, type Estimate } from '../interval.ts';
 import { counted, withInterval } from '../number.ts';
+import { bandText, commonBand, commonStretches } from '../run-band.ts';
 import type { LegendEntry } from '../svg/figure.ts';
 import { intervalKey, lineKey, targetKey, threadKey } from '../svg/legend.ts';
-import type { Line } from '../svg/line-chart.ts';
+import type { Line, Target } from '../svg/line-chart.ts';
 import { AGENT, ENVIRONMENT, type Look, look } from '../svg/look.ts';
 
 /** Whose number it is. */
@@ -71,11 +72,15 @@ export function lineLegend(
   ];
 }
 
-export const bandLimits = ({ alpha, kMin }: Comparison['band']): { low: number; high: number; aim: number } => ({
-  low: Math.max(0, alpha - kMin),
-  high: Math.min(1, alpha + kMin),
-  aim: alpha,
-});
+/** The band to aim at as a drawing takes it, a stretch for each α. */
+export const bandLimits = (comparison: Comparison): Target[] =>
+  commonStretches(comparison).map(({ from, to, alpha, kMin }) => ({
+    from,
+    to,
+    low: Math.max(0, alpha - kMin),
+    high: Math.min(1, alpha + kMin),
+    aim: alpha,
+  }));
 
-export const bandLegend = ({ alpha, kMin }: Comparison['band']): LegendEntry =>
-  targetKey(`band to aim at, ${alpha} ± ${kMin}`);
+export const bandLegend = (comparison: Comparison): LegendEntry =>
+  targetKey(`band to aim at, ${bandText(commonBand(comparison))}`);

@@ -13,7 +13,7 @@ const RESPONSE = 'agent/responseTokens';
 const SUCCESS = 'env/successRate';
 
 export function curriculum(comparison: Comparison): Figure {
-  const { arms, band } = comparison;
+  const { arms } = comparison;
   const x = { label: 'epoch', format: tick, whole: true };
   return {
     id: 'curriculum',
@@ -23,7 +23,7 @@ export function curriculum(comparison: Comparison): Figure {
       'them by itself. After Fig.\u00a05 of the paper.',
     legend: [
       ...lineLegend(comparison, [TASK, RESPONSE, SUCCESS].map(metric), ['environment', 'agent']),
-      bandLegend(band),
+      bandLegend(comparison),
     ],
     panels: [
       lineChart({
@@ -45,7 +45,7 @@ export function curriculum(comparison: Comparison): Figure {
         x,
         y: { label: 'share of attempts that succeed', format: tick, range: [0, 1] },
         lines: armLines(arms, { y: metric(SUCCESS), player: 'environment', format: rate, within: SHARE }),
-        target: bandLimits(band),
+        target: bandLimits(comparison),
         absent: absent(SUCCESS),
       }),
     ],

@@ -11,7 +11,7 @@ import { armLines, bandLegend, bandLimits, lineLegend } from './arms.ts';
 const KEYS = ['env/successRate', 'env/bandShare', 'env/usefulShare'];
 
 export function generatedSuccess(comparison: Comparison): Figure {
-  const { arms, band } = comparison;
+  const { arms } = comparison;
   const panel = (title: string, unit: string, key: string, target?: LineChart['target']) =>
     lineChart({
       title,
@@ -27,9 +27,9 @@ export function generatedSuccess(comparison: Comparison): Figure {
     hint:
       'The simulator is doing its work where success stays inside the grey band while useful groups stay many; success ' +
       'in the band with few useful groups is a mixture of trivial and impossible tasks. After Fig.\u00a07 of the paper.',
-    legend: [...lineLegend(comparison, KEYS.map(metric)), bandLegend(band)],
+    legend: [...lineLegend(comparison, KEYS.map(metric)), bandLegend(comparison)],
     panels: [
-      panel('Success on generated tasks', 'share of attempts that succeed', KEYS[0]!, bandLimits(band)),
+      panel('Success on generated tasks', 'share of attempts that succeed', KEYS[0]!, bandLimits(comparison)),
       panel('Generated tasks inside the band', 'share of generated tasks', KEYS[1]!),
       panel('Useful groups: some attempts succeed, some fail', 'share of generated tasks', KEYS[2]!),
     ],

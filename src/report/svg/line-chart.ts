@@ -28,21 +28,30 @@ export interface LineChart {
   /** `within` is where values can lie; `range` is what is drawn, whatever they are. */
   y: { label: string; format: (value: number) => string; within?: Range; range?: Range };
   lines: readonly Line[];
-  /** A band to aim at, with its middle. */
-  target?: { low: number; high: number; aim: number };
+  /** A band to aim at; several stretches where it was moved. */
+  target?: readonly Target[];
   /** Said instead of a drawing when there is no point. */
   absent: string;
+}
+
+/** A band with its middle, between two places of the axis; infinite ones are the edges of the drawing. */
+export interface Target {
+  from: number;
+  to: number;
+  low: number;
+  high: number;
+  aim: number;
 }
 
 /** More markers than this on a line run into each other. */
 const MOST_MARKERS = 16;
 
-export function lineChart({ title, x, y, lines, target, absent }: LineChart): Panel {
+export function lineChart({ title, x, y, lines, target = [], absent }: LineChart): Panel {
   const points = lines.flatMap((line) => [...line.points, ...line.threads.flat()]).filter((p) => p !== null);
   if (points.length === 0) return emptyPanel(title, absent);
   const xs = points.map((p) => p.x);
   const xRange: Range = x.whole ? wholeRange(xs) : niceRange(xs);
-  const nice = niceRange([...reach(points), ...(target ? [target.low, target.high] : [])]);
+  const nice = niceRange([...reach(points), ...target.flatMap(({ low, high }) => [low, high])]);
   const yRange = y.range ?? (y.within ? clipped(nice, y.within) : nice);
   const axes = {
     x: { ...x, range: xRange, ticks: x.whole ? wholeTicks(xRange) : ticks(xRange, 4) },
@@ -50,7 +59,7 @@ export function lineChart({ title, x, y, lines, target, absent }: LineChart): Pa
   };
   return framed({ title, description: describe(lines, y.format), ...axes }, (plot) =>
     [
-      target ? drawTarget(target, plot) : '',
+      ...target.map((stretch) => drawTarget(stretch, xRange, plot)),
       ...lines.map((line) => drawBehind(line, plot)),
       ...lines.map((line) => drawLine(line, plot)),
     ].join(''),
@@ -86,9 +95,16 @@ function describe(lines: readonly Line[], format: (value: number) => string): st
     .join('; ');
 }
 
-const drawTarget = ({ low, high, aim }: NonNullable<LineChart['target']>, { y, left, right }: Plot) =>
-  element('rect', { class: 'target', x: left, y: y(high), width: right - left, height: y(low) - y(high) }) +
-  element('path', { class: 'aim', d: `M${place(left)} ${place(y(aim))}H${right}` });
+function drawTarget({ from, to, low, high, aim }: Target, [first, last]: Range, { x, y, left, right }: Plot): string {
+  // A step after the last epoch drawn, or before the first.
+  if (from >= last || to <= first) return '';
+  const start = from <= first ? left : x(from);
+  const end = to >= last ? right : x(to);
+  return (
+    element('rect', { class: 'target', x: start, y: y(high), width: end - start, height: y(low) - y(high) }) +
+    element('path', { class: 'aim', d: `M${place(start)} ${place(y(aim))}H${place(end)}` })
+  );
+}
 
 function drawBehind({ look, points, threads }: Line, { x, y }: Plot): string {
   const bands = pieces(points.map((p) => (p?.low !== undefined && p.high !== undefined ? p : null))).map((piece) => {

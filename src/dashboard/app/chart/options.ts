@@ -1,5 +1,6 @@
 /** From a chart's specification to the drawing library's: scales, axes, lines, and what is painted behind them. */
 import uPlot from 'uplot';
+import { bandStretches } from '../../../core/stepped-band.ts';
 import { compact, rate } from '../../../report/number.ts';
 import { colour, faded, rem } from './colours.ts';
 import type { ChartSpec, Line } from './types.ts';
@@ -191,11 +192,13 @@ function drawBehind(u: uPlot, { band, levels = [] }: ChartSpec): void {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  if (band) {
-    const top = y(band.alpha + band.kMin);
+  for (const { from, to, alpha, kMin } of band ? bandStretches(band) : []) {
+    const left = Math.max(bbox.left, Math.min(bbox.left + bbox.width, u.valToPos(from, 'x', true)));
+    const right = Math.max(left, Math.min(bbox.left + bbox.width, u.valToPos(to, 'x', true)));
+    const top = y(alpha + kMin);
     ctx.fillStyle = colour('band');
-    ctx.fillRect(bbox.left, top, bbox.width, y(band.alpha - band.kMin) - top);
-    dashed(u, y(band.alpha));
+    ctx.fillRect(left, top, right - left, y(alpha - kMin) - top);
+    dashed(u, y(alpha), left, right);
   }
   for (const { y: level, name } of levels) {
     dashed(u, y(level));
@@ -208,13 +211,18 @@ function drawBehind(u: uPlot, { band, levels = [] }: ChartSpec): void {
   ctx.restore();
 }
 
-function dashed({ ctx, bbox }: uPlot, y: number): void {
+function dashed(
+  { ctx, bbox }: uPlot,
+  y: number,
+  left: number = bbox.left,
+  right: number = bbox.left + bbox.width,
+): void {
   ctx.strokeStyle = colour('soft');
   ctx.lineWidth = devicePixelRatio;
   ctx.setLineDash([devicePixelRatio, 3 * devicePixelRatio]);
   ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
+  ctx.moveTo(left, y);
+  ctx.lineTo(right, y);
   ctx.stroke();
   ctx.setLineDash([]);
 }

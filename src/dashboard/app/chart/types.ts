@@ -1,4 +1,5 @@
 /** What a chart is made of, in words of its own: pages know nothing of the library that draws it. */
+import type { SteppedBand } from '../../../core/stepped-band.ts';
 import type { Colour } from './colours.ts';
 
 export interface Line {
@@ -37,8 +38,8 @@ export interface ChartSpec {
   xName: string;
   lines: Line[];
   dots?: Dots;
-  /** The band that success should lie in. */
-  band?: { alpha: number; kMin: number } | undefined;
+  /** The band that success should lie in; it may have steps where x is epochs. */
+  band?: SteppedBand | undefined;
   /** Labelled levels, such as a cap. */
   levels?: { y: number; name: string }[];
   yName: string;

@@ -1,5 +1,7 @@
 /** From rows of epochs to columns of charts. A number that is not there is a gap, never a zero. */
 
+import { inBand } from '../../../core/curriculum.ts';
+import { bandIn, type SteppedBand } from '../../../core/stepped-band.ts';
 import { smoothed } from '../../../report/steps.ts';
 import type { EpochRow } from '../../api.ts';
 
@@ -43,13 +45,13 @@ export function countsOf({ facts }: EpochRow): Counts | null {
 export const successRate = (rows: readonly EpochRow[]): Column =>
   orSoFar(rows, 'env/successRate', ({ successes, attempts }) => successes / attempts);
 
-export const bandShare = (rows: readonly EpochRow[], band: { alpha: number; kMin: number }): Column =>
+export const bandShare = (rows: readonly EpochRow[], band: SteppedBand): Column =>
   rows.map((row) => {
     const known = row.metrics['env/bandShare'];
     if (known !== undefined) return known;
     const judged = row.facts?.tasks.filter(([, n]) => n > 0) ?? [];
     const all = judged.reduce((sum, [, , tasks]) => sum + tasks, 0);
-    const inside = judged.filter(([k, n]) => Math.abs(k / n - band.alpha) <= band.kMin + 1e-9);
+    const inside = judged.filter(([k, n]) => inBand(k / n, bandIn(band, row.epoch)));
     return all === 0 ? null : inside.reduce((sum, [, , tasks]) => sum + tasks, 0) / all;
   });
 

@@ -1,8 +1,10 @@
 /** The chart to look at first: is the curriculum where it should be? Every point is a door to its epoch. */
 import type { JSX } from 'preact';
+import { bandIn } from '../../../core/stepped-band.ts';
+import { bandText } from '../../../report/run-band.ts';
 import type { EpochRow, RunHead } from '../../api.ts';
 import { to } from '../address.ts';
-import type { ChartSpec } from '../chart/types.ts';
+import type { ChartSpec, Line } from '../chart/types.ts';
 import { ChartPanel } from '../panel.tsx';
 import { navigate } from '../route.ts';
 import { bandShare, batchDots, keptShare, successRate } from './columns.ts';
@@ -17,7 +19,6 @@ export function Hero({
   stride: number;
 }): JSX.Element {
   const kept = keptShare(rows);
-  const { alpha, kMin } = head.band;
   const spec: ChartSpec = {
     label: 'Success on generated tasks by epoch, with the band it should lie in',
     x: rows.map(({ epoch }) => epoch),
@@ -38,6 +39,7 @@ export function Hero({
         dash: [9, 3, 2, 3],
         width: 1,
       },
+      ...targets(head, rows),
     ],
     dots: { name: 'batches (variations of one seed)', colour: 'env', at: batchDots(rows) },
     onPick: (index) => navigate(to('r', head.id, 'epoch', rows[index]!.epoch)),
@@ -47,7 +49,7 @@ export function Hero({
     <ChartPanel
       wide
       title="Success on generated tasks"
-      about={`p̂ = successes / attempts over the tasks written in an epoch (Eq. 2). The simulator is rewarded for p̂ near α = ${alpha}; the band is α ± ${kMin}. A dot is one or more batches with the same p̂. After Fig. 7 of the paper. Click an epoch to see its batches.`}
+      about={`p̂ = successes / attempts over the tasks written in an epoch (Eq. 2). The simulator is rewarded for p̂ near α; the band is α ± k_min: ${bandText(head.band)}. A dot is one or more batches with the same p̂. After Fig. 7 of the paper. Click an epoch to see its batches.`}
       keys={['env/successRate', 'env/bandShare', 'env/keptShare']}
       note={stride > 1 ? `every ${stride}th epoch is drawn` : undefined}
       spec={spec}
@@ -55,6 +57,21 @@ export function Hero({
     />
   );
 }
+
+/** A target that was changed is named by epoch, in the legend and in the table; the band shows where it lies. */
+const targets = ({ band }: RunHead, rows: readonly EpochRow[]): Line[] =>
+  band.steps?.length
+    ? [
+        {
+          name: 'target α',
+          values: rows.map(({ epoch }) => bandIn(band, epoch).alpha),
+          colour: 'grey',
+          dash: [1, 3],
+          width: 0,
+          points: false,
+        },
+      ]
+    : [];
 
 const NOTHING_YET: Record<RunHead['status'], string> = {
   running: 'No generated task has been attempted yet. The chart starts with the first of them.',

@@ -59,10 +59,11 @@ export function Notes({ head, notes }: { head: RunHead; notes: readonly NoteRow[
 }
 
 export function Settings({ head }: { head: RunHead }): JSX.Element {
-  const { changed, preset, version, git, createdAt } = head;
+  const { changed, steered, preset, version, git, createdAt } = head;
   const facts: [string, string][] = [
     ['preset', preset],
     ...changed.map(({ setting, value }): [string, string] => [setting, jsonText(value)]),
+    ...steered.map(({ from, what, who }): [string, string] => [`from ${from}`, `${what} (${who})`]),
     ...(createdAt === null ? [] : [['created', moment(createdAt)] as [string, string]]),
     ...(version === null ? [] : [['GenEnv', version] as [string, string]]),
     ...(git === null
@@ -70,7 +71,10 @@ export function Settings({ head }: { head: RunHead }): JSX.Element {
       : [['commit', `${git.commit.slice(0, 12)}${git.clean ? '' : ' with changes'}`] as [string, string]]),
   ];
   return (
-    <Panel title="Settings" about="What differs from the preset, and what the run was made with.">
+    <Panel
+      title="Settings"
+      about="What differs from the preset, what was changed while the run went on, and what it was made with."
+    >
       <table class="facts">
         <tbody>
           {facts.map(([name, value]) => (

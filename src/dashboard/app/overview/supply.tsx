@@ -22,7 +22,9 @@ export function Supply({ head, rows, version }: Props): JSX.Element {
   const common = { x, xName: 'epoch', sync: 'epochs', onPick: open, pickHint: 'Click or Enter opens the epoch' };
   const pools = useAnswer<PoolPage>(to('api', 'runs', head.id, 'pools'), version);
   const last = rows.findLast(({ facts }) => (facts?.tasks.length ?? 0) > 0)?.epoch;
-  const shapes = useAnswer<EpochPage>(last === undefined ? null : to('api', 'runs', head.id, 'epochs', last), version);
+  const shapes = useAnswer<EpochPage>(last === undefined ? null : to('api', 'runs', head.id, 'epochs', last), version, {
+    keep: true,
+  });
   return (
     <>
       <ChartPanel
@@ -86,7 +88,7 @@ export function Supply({ head, rows, version }: Props): JSX.Element {
         }}
         absent="No epoch is over yet."
       />
-      {last !== undefined && <StructureList run={head.id} epoch={last} page={shapes.data} />}
+      {last !== undefined && <StructureList run={head.id} epoch={shapes.data?.epoch ?? last} page={shapes.data} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** A run at a glance. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { RunHead } from '../../api.ts';
+import type { EpochRow, RunHead } from '../../api.ts';
+import { ControlPanel } from '../control/panel.tsx';
 import { Hero } from '../overview/hero.tsx';
 import { Learning } from '../overview/learning.tsx';
 import { Ledger, Notes, Settings } from '../overview/ledger.tsx';
@@ -18,6 +19,7 @@ export function OverviewPage(): JSX.Element {
   return (
     <>
       <Heading head={head} />
+      <ControlPanel run={head.id} epoch={lastWritten(epochs)} />
       <Tiles head={head} rows={epochs} />
       <Hero head={head} rows={epochs} stride={stride} />
       <AfterFirstChart>
@@ -30,6 +32,9 @@ export function OverviewPage(): JSX.Element {
     </>
   );
 }
+
+/** The last epoch that has tasks to look at. */
+const lastWritten = (rows: readonly EpochRow[]) => rows.findLast(({ facts }) => (facts?.tasks.length ?? 0) > 0)?.epoch;
 
 /** The chart to look at first is painted first; a frame later, all others. */
 function AfterFirstChart({ children }: { children: ComponentChildren }): JSX.Element {
@@ -53,7 +58,7 @@ const PHASES = {
 };
 
 function Heading({ head }: { head: RunHead }): JSX.Element {
-  const { id, variant, benchmark, engine, seed, epochs, at, status } = head;
+  const { id, variant, benchmark, engine, seed, epochs, at, status, hold } = head;
   return (
     <div class="heading">
       <h1>
@@ -71,6 +76,7 @@ function Heading({ head }: { head: RunHead }): JSX.Element {
             {at.units > 1 && at.done < at.units ? ` ${at.done}/${at.units}` : ''}
           </>
         )}
+        {hold !== null && <b> · {hold === 'paused' ? 'paused' : 'stops when this phase is over'}</b>}
         {status === 'stopped' && (
           <>
             {' '}
