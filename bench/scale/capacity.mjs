@@ -16,7 +16,12 @@ export function simulateRollouts(tasks, { concurrency, stepTasks, cpuSeconds, fi
   let busy = 0;
   let tokens = 0;
   for (let from = 0; from < tasks.length; from += stepTasks) {
-    const step = simulateStep(tasks.slice(from, from + stepTasks), { concurrency, cpuSeconds, firstTokenSeconds, ...cluster });
+    const step = simulateStep(tasks.slice(from, from + stepTasks), {
+      concurrency,
+      cpuSeconds,
+      firstTokenSeconds,
+      ...cluster,
+    });
     at += step.seconds;
     busy += step.cpuSeconds;
     tokens += step.tokens;
@@ -79,7 +84,12 @@ function simulateStep(tasks, { concurrency, cpuSeconds, firstTokenSeconds, token
  * @param cost seconds of the orchestrator's processor: rollout, generation, trainedToken
  * @param cluster gpus, writtenPerGpu, trainedPerGpu, streamTokensPerSecond, streamsPerGpu
  */
-export function planRun(run, cost, cluster, { lengths, concurrency, stepTasks = 4 * concurrency, group = 8, firstTokenSeconds = 0.2 }) {
+export function planRun(
+  run,
+  cost,
+  cluster,
+  { lengths, concurrency, stepTasks = 4 * concurrency, group = 8, firstTokenSeconds = 0.2 },
+) {
   const speeds = {
     concurrency,
     stepTasks,
@@ -88,7 +98,9 @@ export function planRun(run, cost, cluster, { lengths, concurrency, stepTasks = 
     streamTokensPerSecond: cluster.streamTokensPerSecond,
   };
   const draws = (count, each) =>
-    Array.from({ length: Math.ceil(count / each) }, (_, i) => Array.from({ length: each }, (_, k) => lengths(i * each + k)));
+    Array.from({ length: Math.ceil(count / each) }, (_, i) =>
+      Array.from({ length: each }, (_, k) => lengths(i * each + k)),
+    );
   const rollout = simulateRollouts(draws(run.rolloutsPerEpoch, group), { ...speeds, cpuSeconds: cost.rollout });
   const generate = simulateRollouts(draws(run.generationsPerEpoch, 4), { ...speeds, cpuSeconds: cost.generation });
   const perRollout = rollout.tokens / rollout.rollouts + run.promptTokens;
@@ -97,7 +109,8 @@ export function planRun(run, cost, cluster, { lengths, concurrency, stepTasks = 
   const trainSeconds = trained / (cluster.gpus * cluster.trainedPerGpu);
   const trainCpuSeconds = trained * cost.trainedToken;
   const seconds = generate.seconds + rollout.seconds + trainSeconds + trainCpuSeconds;
-  const cpuSeconds = rollout.orchestratorShare * rollout.seconds + trainCpuSeconds + generate.orchestratorShare * generate.seconds;
+  const cpuSeconds =
+    rollout.orchestratorShare * rollout.seconds + trainCpuSeconds + generate.orchestratorShare * generate.seconds;
   return {
     gpus: cluster.gpus,
     concurrency,

@@ -34,7 +34,12 @@ export async function measure({ concurrency, tasks, law = LAW, set = [], profile
   const folder = mkdtempSync(join(tmpdir(), 'genenv-scale-'));
   const tokenizer = join(folder, 'tokenizer');
   await writeTokenizer(tokenizer);
-  const server = await started('server.mjs', { folder: join(folder, 'serve'), tokenizer, law, trainTokensPerSecond: 1e6 });
+  const server = await started('server.mjs', {
+    folder: join(folder, 'serve'),
+    tokenizer,
+    law,
+    trainTokensPerSecond: 1e6,
+  });
   try {
     const { url } = await answerOf(server);
     const run = await started('orchestrator.mjs', {

@@ -6,7 +6,8 @@ import { isQuestion, worldOf } from '../../dist/benchmarks/errands/world.js';
 import { createRng } from '../../dist/core/rng.js';
 import { loadChat } from '../../dist/tokens/index.js';
 
-const WORDS = 'first look at what is asked and then think about the order of the steps before anything is called '.repeat(400);
+const WORDS =
+  'first look at what is asked and then think about the order of the steps before anything is called '.repeat(400);
 
 /** Numbers of a normal distribution, by Box and Muller. */
 const normal = (rng) => Math.sqrt(-2 * Math.log(1 - rng.next())) * Math.cos(2 * Math.PI * rng.next());

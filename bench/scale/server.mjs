@@ -5,15 +5,16 @@
  * trials) goes to a real `genenv serve` behind it. Started by load.mjs, tells its address over IPC; loopback only.
  */
 import { createServer } from 'node:http';
-import { errandReplies } from './replies.mjs';
+import { serve } from '../../dist/serve.js';
 import { decodeLossRequest } from '../../dist/wire/proto-request.js';
 import { encodeForwardBackwardResult } from '../../dist/wire/proto-result.js';
-import { serve } from '../../dist/serve.js';
 import { zstdDecode } from '../../dist/wire/zstd.js';
+import { errandReplies } from './replies.mjs';
 
 const PROTOBUF = 'application/x-protobuf';
 /** The probe's requests are below this, a conversation's above. */
 const LONG = 24;
+const CAPABILITIES = { supported_models: [{ model_name: 'bench', max_context_length: 32_768 }] };
 const { folder, tokenizer, law, trainTokensPerSecond } = JSON.parse(process.argv[2]);
 
 const replies = await errandReplies(tokenizer, law);
@@ -95,7 +96,8 @@ function own(route, body) {
 
 async function forward(request, route, body) {
   // Its order has no gaps: what was answered here does not count there.
-  const message = body?.model_id && body.seq_id ? { ...body, seq_id: body.seq_id - (taken.get(body.model_id) ?? 0) } : body;
+  const message =
+    body?.model_id && body.seq_id ? { ...body, seq_id: body.seq_id - (taken.get(body.model_id) ?? 0) } : body;
   const answer = await fetch(`${upstream.url}/api/v1/${route}`, {
     method: request.method,
     headers: { 'x-api-key': upstream.key, 'content-type': 'application/json' },
@@ -141,6 +143,8 @@ const server = createServer(async (request, response) => {
     }
     const answered = request.method === 'POST' ? own(route, body) : undefined;
     if (answered) return send(200, 'application/json', JSON.stringify(answered));
+    // The model that stands in for all of them is tiny; the one that is played is not.
+    if (route === 'get_server_capabilities') return send(200, 'application/json', JSON.stringify(CAPABILITIES));
     const { status, text } = await forward(request, route, plainBody(body));
     send(status, 'application/json', text);
   } catch (error) {

@@ -1,7 +1,10 @@
 /** A CPU profile as shares of the parts of an orchestrator: each sample belongs to the innermost frame that names a part. */
 
 const PARTS = [
-  ['HTTP and the protocol', /node_modules\/undici|node:_http|node:net|node:internal\/(?:http|stream|streams|webstreams|timers)|dist\/engines\/|dist\/wire\//],
+  [
+    'HTTP and the protocol',
+    /node_modules\/undici|node:_http|node:net|node:internal\/(?:http|stream|streams|webstreams|timers)|dist\/engines\/|dist\/wire\//,
+  ],
   ['tokenising', /dist\/tokens\/|dist\/open-chat|node_modules\/@huggingface/],
   ['the store', /dist\/store\/|node_modules\/libsql|@libsql|@neon-rs/],
   ['rollouts and scoring', /dist\/(?:policies|benchmarks|core)\//],

@@ -12,7 +12,10 @@ export async function writeTokenizer(folder, vocabulary = 2048) {
   const tasks = await errandsBenchmark({ baseTasks: 200 }).base();
   const shown = tasks[0].tools.map((tool) => JSON.stringify({ type: 'function', function: tool }));
   // Often enough that their words are learnt: some four characters a token, as with the vocabularies of real models.
-  const corpus = [...tasks.map(({ prompt }) => prompt.at(-1).content), ...Array.from({ length: 8 }, () => shown).flat()];
+  const corpus = [
+    ...tasks.map(({ prompt }) => prompt.at(-1).content),
+    ...Array.from({ length: 8 }, () => shown).flat(),
+  ];
   const json = buildTokenizer(corpus, { kind: 'bytePairs', vocabulary });
   const first = Math.max(...Object.values(json.model.vocab)) + 1;
   const added = [...MARKS, ...WORDS].map((content, i) => ({
@@ -22,7 +25,10 @@ export async function writeTokenizer(folder, vocabulary = 2048) {
     special: i < MARKS.length,
   }));
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'tokenizer.json'), JSON.stringify({ ...json, added_tokens: [...json.added_tokens, ...added] }));
+  writeFileSync(
+    join(folder, 'tokenizer.json'),
+    JSON.stringify({ ...json, added_tokens: [...json.added_tokens, ...added] }),
+  );
   writeFileSync(join(folder, 'tokenizer_config.json'), JSON.stringify({ eos_token: '<|im_end|>' }));
   const template = fileURLToPath(new URL('../../test/fixtures/templates/tags.jinja', import.meta.url));
   copyFileSync(template, join(folder, 'chat_template.jinja'));

@@ -12,7 +12,10 @@ const PROJECTIONS: readonly AdapterPart[] = ['attention', 'mlp'];
 export function adapterOf(config: LoraConfig): AdapterOptions {
   const on = (Object.keys(SWITCHES) as Switch[]).filter((name) => config[name] !== false).map((name) => SWITCHES[name]);
   if (on.length === 0)
-    throw new Refusal(400, 'lora_config: train_attn, train_mlp and train_unembed are all false: nothing is left to train.');
+    throw new Refusal(
+      400,
+      'lora_config: train_attn, train_mlp and train_unembed are all false: nothing is left to train.',
+    );
   const { rank, seed } = config;
   return { rank, seed: seed ?? undefined, ...(sameParts(on, PROJECTIONS) ? {} : { on }) };
 }

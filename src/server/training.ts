@@ -34,7 +34,9 @@ export function trainingCalls(parts: { sessions: Sessions; checkpoints: Checkpoi
   ): Promise<m.SaveWeightsResult> {
     const name = request.path ?? `checkpoint-${request.seq_id}`;
     const path = { modelId: served.id, kind, name };
-    const folder = await checkpoints.place(path, noteOf(served.base, served.adapter), { overwrite: request.overwrite ?? false });
+    const folder = await checkpoints.place(path, noteOf(served.base, served.adapter), {
+      overwrite: request.overwrite ?? false,
+    });
     const sha256 = await served.model.save(folder, name, { weightsOnly: kind === 'sampler_weights' });
     return { path: formatCheckpointPath(path), sha256 };
   }

@@ -19,7 +19,10 @@ function peculiar(): JsonObject {
   };
 }
 
-const tokenizers = { ...Object.fromEntries(TEMPLATES.map((name) => [name, byteTokenizer(name)])), peculiar: peculiar() };
+const tokenizers = {
+  ...Object.fromEntries(TEMPLATES.map((name) => [name, byteTokenizer(name)])),
+  peculiar: peculiar(),
+};
 
 describe('encoding by pieces', () => {
   for (const [name, json] of Object.entries(tokenizers)) {

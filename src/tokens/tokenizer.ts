@@ -49,15 +49,19 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
   const unknown = ['<unk>', '[UNK]', '<|endoftext|>']
     .map((token) => specials.get(token))
     .find((id) => id !== undefined);
-  const encodeMarked = encodePieces((text) => {
-    if (text === '') return [];
-    const { ids } = library.encode(text, { add_special_tokens: false });
-    return ids.map((id: number | undefined) => {
-      const known = id ?? unknown;
-      if (known === undefined) throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
-      return known;
-    });
-  }, added.filter(({ early }) => early));
+  const encodeMarked = encodePieces(
+    (text) => {
+      if (text === '') return [];
+      const { ids } = library.encode(text, { add_special_tokens: false });
+      return ids.map((id: number | undefined) => {
+        const known = id ?? unknown;
+        if (known === undefined)
+          throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
+        return known;
+      });
+    },
+    added.filter(({ early }) => early),
+  );
   return {
     json,
     vocabulary,

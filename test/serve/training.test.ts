@@ -73,7 +73,9 @@ describe('a model on the server', () => {
       await loaded.call('load_weights', { path, optimizer: true });
       expect(await logprobsOf(loaded)).toEqual(logprobs);
       const other = await client.model({ rank: 4, switches: { train_attn: false } });
-      await expect(other.call('load_weights', { path, optimizer: true })).rejects.toThrow('this model is an adapter of');
+      await expect(other.call('load_weights', { path, optimizer: true })).rejects.toThrow(
+        'this model is an adapter of',
+      );
 
       // Frozen, and saved to sample from: with the part that is on the output layer too.
       const { sampling_session_id: frozen } = await model.call('save_weights_for_sampler', {});
@@ -146,7 +148,9 @@ describe('a model on the server', () => {
     await expect(model.call('load_weights', { path, optimizer: true })).rejects.toThrow("must be a model's first call");
     const load = async (body: Record<string, unknown>, rank = 4) =>
       (await client.model({ rank })).call('load_weights', { optimizer: true, ...body });
-    await expect(load({ path }, 2)).rejects.toThrow('an adapter of rank 4 on the attention, mlp, head of tiny; this model is an adapter of rank 2');
+    await expect(load({ path }, 2)).rejects.toThrow(
+      'an adapter of rank 4 on the attention, mlp, head of tiny; this model is an adapter of rank 2',
+    );
     await expect(load({ path: 'tinker://m/weights/../../x' })).rejects.toThrow('is no checkpoint');
     await expect(load({ path: `tinker://${model.id}/weights/none` })).rejects.toThrow('There is no checkpoint');
     await expect(model.call('save_weights', { path: '../up' })).rejects.toThrow('is no name for a checkpoint');

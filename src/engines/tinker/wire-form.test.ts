@@ -5,7 +5,11 @@ import { zstdDecode, zstdStore } from '../../wire/zstd.ts';
 import { outgoing } from './wire-form.ts';
 
 /** A batch above the size from which bodies are packed. */
-const tensor = (length: number) => ({ data: Array.from({ length }, (_, i) => i % 97), dtype: 'int64' as const, shape: [length] });
+const tensor = (length: number) => ({
+  data: Array.from({ length }, (_, i) => i % 97),
+  dtype: 'int64' as const,
+  shape: [length],
+});
 const body = (length: number) => ({
   model_id: 'm',
   seq_id: 3,
@@ -19,7 +23,8 @@ const body = (length: number) => ({
     loss_fn: 'cross_entropy',
   },
 });
-const tokensIn = (message: Uint8Array) => decodeLossRequest(message).input.data[0]!.model_input.chunks[0]!.tokens.length;
+const tokensIn = (message: Uint8Array) =>
+  decodeLossRequest(message).input.data[0]!.model_input.chunks[0]!.tokens.length;
 
 describe('training data as protobuf', () => {
   it('goes out as it is, and says so, where Node has no zstd (before 22.15)', () => {
@@ -33,7 +38,9 @@ describe('training data as protobuf', () => {
     const sent = outgoing('protobuf', 'forward_backward', body(20_000), zstdStore);
     expect(sent.headers['content-encoding']).toBe('zstd');
     expect(tokensIn(zstdDecode(sent.body as Uint8Array, 1 << 24))).toBe(20_000);
-    expect(outgoing('protobuf', 'forward_backward', body(10), zstdStore).headers).not.toHaveProperty('content-encoding');
+    expect(outgoing('protobuf', 'forward_backward', body(10), zstdStore).headers).not.toHaveProperty(
+      'content-encoding',
+    );
   });
 
   it('is packed by this Node exactly where it can', () => {
