@@ -41,6 +41,16 @@ describe('encoding by pieces', () => {
     });
   }
 
+  it('takes marks of any signs', () => {
+    const marks = ['<|a-b|>', '[x]/{y}', '^$.*+?()\\', '¡ünïcode!', '🙂'];
+    const encode = encodePieces(
+      (text) => [text.length],
+      marks.map((content) => ({ content, cuts: true })),
+    );
+    const pieces = marks.map((mark) => mark + LONG);
+    expect(encode(pieces.join(''))).toEqual(pieces.map(({ length }) => length));
+  });
+
   it('asks for a long piece once, however often it comes, and forgets the longest unused', () => {
     const asked: string[] = [];
     const encode = encodePieces(

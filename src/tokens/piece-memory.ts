@@ -64,5 +64,5 @@ export function encodePieces(
 function patternOf(marks: readonly string[]): RegExp | undefined {
   const listed = marks.filter((mark) => mark !== '').sort((a, b) => b.length - a.length);
   if (listed.length === 0) return undefined;
-  return new RegExp(listed.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'), 'gu');
+  return new RegExp(listed.map((mark) => mark.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|'), 'gu');
 }
