@@ -95,6 +95,8 @@ async function remoteStepper({ url, key, wire }) {
   };
 }
 
+const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
 /** Wall time, and the time of all cores this process used: the second knows nothing of what else the machine does. */
 async function time(step) {
   const from = performance.now();
@@ -111,8 +113,6 @@ if (values.url) {
 } else {
   await compare();
 }
-
-const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
 async function compare() {
   const folder = mkdtempSync(join(tmpdir(), 'genenv-bench-serve-'));
