@@ -77,6 +77,18 @@ it('every example is a configuration that loads', () => {
   }
 });
 
+it('every recipe has an example of its own, names it and is named by it', () => {
+  const recipes = readdirSync('docs/recipes').filter((f) => f.endsWith('.md'));
+  expect(recipes.length).toBeGreaterThan(0);
+  for (const page of recipes) {
+    const example = join('examples', page.replace(/\.md$/, '.yaml'));
+    expect(readable(example), example).toBe(true);
+    expect(readFileSync(join('docs/recipes', page), 'utf8'), page).toContain(`\`${example}\``);
+    expect(readFileSync(example, 'utf8'), example).toContain(`docs/recipes/${page}`);
+    expect(loadConfig({ file: example }).config.epochs, example).toBeGreaterThan(0);
+  }
+});
+
 function readable(path: string): boolean {
   try {
     readFileSync(path);

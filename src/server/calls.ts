@@ -2,8 +2,9 @@
 import { hashText } from '../core/hash.ts';
 import type * as m from '../wire/messages.ts';
 import type { CallName, RequestOf } from '../wire/requests.ts';
+import { adapterOf, switchesOf } from './adapter.ts';
 import { CallOrder } from './call-order.ts';
-import { CheckpointFolder } from './checkpoint-folder.ts';
+import { adapterIn, CheckpointFolder } from './checkpoint-folder.ts';
 import { Futures, type Outcome } from './futures.ts';
 import type { HostBase, ModelHost } from './host.ts';
 import type { ServerLimits } from './limits.ts';
@@ -76,19 +77,14 @@ export function createCalls(start: string, options: CallsOptions): Calls {
     baseOf(base_model);
     sessions.checkRoomForModel();
     futures.checkRoom();
-    if (lora_config && [lora_config.train_mlp, lora_config.train_attn].includes(false))
-      throw new Refusal(
-        400,
-        'lora_config: adapters here are on every projection of every layer; train_mlp and train_attn cannot be false.',
-      );
+    const adapter = lora_config ? adapterOf(lora_config) : null;
     const id = `${session_id}:train:${model_seq_id}`;
-    const adapter = lora_config ? { rank: lora_config.rank, seed: lora_config.seed ?? undefined } : undefined;
     const served: ServedModel = {
       id,
       session: session_id,
       base: base_model,
-      loraRank: adapter?.rank ?? null,
-      model: engine.create(id, base_model, adapter),
+      adapter,
+      model: engine.create(id, base_model, adapter ?? undefined),
       order: new CallOrder(futures, limits.gapMs),
       untouched: true,
       spoilt: null,
@@ -106,10 +102,9 @@ export function createCalls(start: string, options: CallsOptions): Calls {
       return sessions.addSampler({ ...common, base: name, path: null, held, reopen: null, shared: true }).id;
     }
     const { folder, name, note } = found;
-    const rank = note.lora_rank;
+    const adapter = adapterIn(note) ?? undefined;
     baseOf(note.base_model);
-    const reopen = () =>
-      engine.open({ folder, name, base: note.base_model, ...(rank === null ? {} : { adapter: { rank } }) });
+    const reopen = () => engine.open({ folder, name, base: note.base_model, adapter });
     const sampler = { ...common, base: note.base_model, path: model_path ?? null, held: null, reopen, shared: false };
     return sessions.addSampler(sampler).id;
   }
@@ -175,13 +170,13 @@ export function createCalls(start: string, options: CallsOptions): Calls {
       return sampleTicket(ticket, request);
     },
     get_info: ({ model_id }) => {
-      const { base, loraRank } = sessions.model(model_id);
+      const { base, adapter } = sessions.model(model_id);
       return {
         type: 'get_info',
         model_id,
         model_name: base,
-        is_lora: loraRank !== null,
-        lora_rank: loraRank,
+        is_lora: adapter !== null,
+        lora_rank: adapter?.rank ?? null,
         model_data: { arch: 'decoder', model_name: base, tokenizer_id: tokenizerOf(base) ?? null },
       };
     },
@@ -196,8 +191,13 @@ export function createCalls(start: string, options: CallsOptions): Calls {
     },
     weights_info: async ({ tinker_path }) => {
       const { note } = await checkpoints.find(tinker_path);
-      const { base_model, lora_rank } = note;
-      return { base_model, is_lora: lora_rank !== null, lora_rank };
+      const adapter = adapterIn(note);
+      return {
+        base_model: note.base_model,
+        is_lora: adapter !== null,
+        lora_rank: adapter?.rank ?? null,
+        ...(adapter ? switchesOf(adapter) : {}),
+      };
     },
   };
 }

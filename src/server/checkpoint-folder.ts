@@ -9,13 +9,25 @@ import {
   isCheckpointName,
   parseCheckpointPath,
 } from '../wire/checkpoint-path.ts';
+import type { AdapterOptions } from './host.ts';
 import { Refusal } from './refusal.ts';
 
 /** What a model was made from. */
 export interface ModelNote {
   base_model: string;
   lora_rank: number | null;
+  /** What the adapter is on, where that is not every projection. */
+  lora_on?: AdapterOptions['on'];
 }
+
+export const noteOf = (base_model: string, adapter: AdapterOptions | null): ModelNote => ({
+  base_model,
+  lora_rank: adapter?.rank ?? null,
+  ...(adapter?.on ? { lora_on: adapter.on } : {}),
+});
+
+export const adapterIn = ({ lora_rank, lora_on }: ModelNote): AdapterOptions | null =>
+  lora_rank === null ? null : { rank: lora_rank, ...(lora_on ? { on: lora_on } : {}) };
 
 export interface StoredCheckpoint extends CheckpointPath {
   /** The folder that holds it, under its name. */

@@ -1,9 +1,14 @@
 /** What the server needs of an engine: many models on a few bases, by tokens alone. */
 import type { Datum, ForwardBackward, Loss, OptimStep } from '../core/engine.ts';
 
+/** Projections of every layer's attention or MLP, or the output layer. */
+export type AdapterPart = 'attention' | 'mlp' | 'head';
+
 export interface AdapterOptions {
   rank: number;
   seed?: number | undefined;
+  /** Attention and MLP where absent. */
+  on?: readonly AdapterPart[] | undefined;
 }
 
 export interface HostBase {

@@ -88,7 +88,7 @@ function signed(
 }
 
 export function tokensOf({ chunks }: ModelInput): Int32Array {
-  if (chunks.length === 1) return Int32Array.from(chunks[0]!.tokens);
+  if (chunks.length === 1) return new Int32Array(chunks[0]!.tokens);
   return Int32Array.from(chunks.flatMap(({ tokens }) => Array.from(tokens as readonly number[])));
 }
 

@@ -1,7 +1,7 @@
 /** Who is here: sessions, kept by signs of life, and the models and samplers that go with them. */
 import { randomUUID } from 'node:crypto';
 import type { CallOrder } from './call-order.ts';
-import type { HostModel, HostSampler } from './host.ts';
+import type { AdapterOptions, HostModel, HostSampler } from './host.ts';
 import type { ServerLimits } from './limits.ts';
 import { Refusal } from './refusal.ts';
 
@@ -16,7 +16,8 @@ export interface ServedModel {
   id: string;
   session: string;
   base: string;
-  loraRank: number | null;
+  /** Null where the whole model is trained. */
+  adapter: AdapterOptions | null;
   model: HostModel;
   order: CallOrder;
   /** Whether anything was asked of it yet. */

@@ -4,7 +4,8 @@ import type { Datum, Loss } from '../core/engine.ts';
 import { tokenLoss } from '../core/loss.ts';
 import { type CheckpointKind, formatCheckpointPath } from '../wire/checkpoint-path.ts';
 import type * as m from '../wire/messages.ts';
-import type { CheckpointFolder } from './checkpoint-folder.ts';
+import { describeAdapter, sameParts } from './adapter.ts';
+import { adapterIn, type CheckpointFolder, noteOf } from './checkpoint-folder.ts';
 import type { Outcome } from './futures.ts';
 import { datumOf, lossOf, lossResult } from './loss-data.ts';
 import { Refusal } from './refusal.ts';
@@ -33,8 +34,9 @@ export function trainingCalls(parts: { sessions: Sessions; checkpoints: Checkpoi
   ): Promise<m.SaveWeightsResult> {
     const name = request.path ?? `checkpoint-${request.seq_id}`;
     const path = { modelId: served.id, kind, name };
-    const note = { base_model: served.base, lora_rank: served.loraRank };
-    const folder = await checkpoints.place(path, note, { overwrite: request.overwrite ?? false });
+    const folder = await checkpoints.place(path, noteOf(served.base, served.adapter), {
+      overwrite: request.overwrite ?? false,
+    });
     const sha256 = await served.model.save(folder, name, { weightsOnly: kind === 'sampler_weights' });
     return { path: formatCheckpointPath(path), sha256 };
   }
@@ -108,10 +110,15 @@ export function trainingCalls(parts: { sessions: Sessions; checkpoints: Checkpoi
         const { folder, name, kind, note } = await checkpoints.find(path);
         if (kind !== 'weights')
           throw new Refusal(400, `${path} was saved to sample from; load_weights takes .../weights/….`);
-        if (note.base_model !== served.base || note.lora_rank !== served.loraRank)
+        const saved = adapterIn(note);
+        const fits =
+          note.base_model === served.base &&
+          saved?.rank === served.adapter?.rank &&
+          sameParts(saved?.on, served.adapter?.on);
+        if (!fits)
           throw new Refusal(
             400,
-            `${path} is of ${describe(note.base_model, note.lora_rank)}; this model is ${describe(served.base, served.loraRank)}.`,
+            `${path} is of ${describeAdapter(note.base_model, saved)}; this model is ${describeAdapter(served.base, served.adapter)}.`,
           );
         await served.model.load(folder, name, { optimizer });
         served.untouched = false;
@@ -133,9 +140,6 @@ export function trainingCalls(parts: { sessions: Sessions; checkpoints: Checkpoi
 }
 
 const plain = (value: Readonly<Record<string, unknown>>): Outcome => ({ kind: 'plain', value });
-
-const describe = (base: string, rank: number | null) =>
-  rank === null ? `the whole of ${base}` : `an adapter of rank ${rank} on ${base}`;
 
 function read(input: m.LossInput): { loss: Loss; data: Datum[] } {
   const loss = lossOf(input);

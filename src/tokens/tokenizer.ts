@@ -1,6 +1,7 @@
 /** Text to ids and back, from a tokenizer.json of Hugging Face's format: ours or any other. */
 import { Tokenizer as Library } from '@huggingface/tokenizers';
 import type { JsonObject } from '../core/types.ts';
+import { encodePieces } from './piece-memory.ts';
 
 export interface Tokenizer {
   /** The tokenizer.json itself, to be saved beside weights. */
@@ -25,6 +26,10 @@ interface AddedToken {
   content: string;
   /** Whether it is markup; tokens that are not (<think>, say) may well be written by hand. */
   special: boolean;
+  /** Whether it is looked for before anything of a text is changed. */
+  early: boolean;
+  /** Whether the text before it is the same with and without it: it takes no spaces along. */
+  cuts: boolean;
 }
 
 export function loadTokenizer(json: JsonObject): Tokenizer {
@@ -44,15 +49,19 @@ export function loadTokenizer(json: JsonObject): Tokenizer {
   const unknown = ['<unk>', '[UNK]', '<|endoftext|>']
     .map((token) => specials.get(token))
     .find((id) => id !== undefined);
-  const encodeMarked = (text: string) => {
-    if (text === '') return [];
-    const { ids } = library.encode(text, { add_special_tokens: false });
-    return ids.map((id: number | undefined) => {
-      const known = id ?? unknown;
-      if (known === undefined) throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
-      return known;
-    });
-  };
+  const encodeMarked = encodePieces(
+    (text) => {
+      if (text === '') return [];
+      const { ids } = library.encode(text, { add_special_tokens: false });
+      return ids.map((id: number | undefined) => {
+        const known = id ?? unknown;
+        if (known === undefined)
+          throw new Error('text has characters this tokenizer does not know, and it has no <unk>');
+        return known;
+      });
+    },
+    added.filter(({ early }) => early),
+  );
   return {
     json,
     vocabulary,
@@ -84,11 +93,13 @@ function addedTokens(json: JsonObject): AddedToken[] {
   const list = Array.isArray(json.added_tokens) ? json.added_tokens : [];
   return list.map((entry) => {
     // Checked field by field: the file comes from outside.
-    const { id, content, special } = (entry ?? {}) as { id?: unknown; content?: unknown; special?: unknown };
+    const { id, content, special, lstrip, normalized, single_word } = (entry ?? {}) as Record<string, unknown>;
     if (!Number.isInteger(id) || typeof content !== 'string') {
       throw new TypeError('tokenizer.json: every added token needs an id and its content');
     }
-    return { id: id as number, content, special: special !== false };
+    const early = json.normalizer == null || !(normalized ?? special !== true);
+    const cuts = lstrip !== true && single_word !== true;
+    return { id: id as number, content, special: special !== false, early, cuts };
   });
 }
 

@@ -9,7 +9,7 @@ export class ProtoWriter {
   /** What comes before the buffer. */
   #parts: Uint8Array[] = [];
   #partsLength = 0;
-  #bytes: Uint8Array = new Uint8Array(1024);
+  #bytes: Uint8Array = new Uint8Array(256);
   #length = 0;
 
   #reserve(extra: number): void {

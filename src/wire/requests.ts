@@ -70,8 +70,18 @@ export function requestSchemas(limits: WireLimits): RequestSchemas {
           train_unembed: z.boolean().optional(),
           train_mlp: z.boolean().optional(),
           train_attn: z.boolean().optional(),
+          alpha: finite.nullish(),
+        })
+        .refine(({ rank, alpha }) => alpha == null || alpha === 2 * rank, {
+          error: 'alpha is twice the rank on this server: leave it out',
         })
         .nullish(),
+      optimizer_config: z
+        .unknown()
+        .refine((config) => config == null || /adam/i.test(JSON.stringify(config)), {
+          error: 'this server has AdamW and no other optimizer',
+        })
+        .optional(),
       user_metadata: z.unknown().optional(),
     }),
     forward: z.object({ ...modelCall, forward_input: lossInput }),

@@ -36,11 +36,24 @@ export function tensor(most: number): z.ZodType<Tensor> {
 }
 
 function isNumbers(value: unknown): value is Numbers {
-  if (ArrayBuffer.isView(value)) return !(value instanceof DataView) && allFinite(value as unknown as Numbers);
+  if (value instanceof Int32Array) return true;
+  if (value instanceof Float32Array) return finiteFloats(value);
+  if (value instanceof Float64Array) return finiteDoubles(value);
   return Array.isArray(value) && allFinite(value);
 }
 
-function allFinite(values: ArrayLike<unknown>): boolean {
+/** A function each: a loop that meets arrays of one kind only is several times as fast. */
+function finiteFloats(values: Float32Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
+}
+
+function finiteDoubles(values: Float64Array): boolean {
+  for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
+  return true;
+}
+
+function allFinite(values: readonly unknown[]): boolean {
   for (let i = 0; i < values.length; i++) if (!Number.isFinite(values[i])) return false;
   return true;
 }

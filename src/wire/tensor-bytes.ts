@@ -31,8 +31,11 @@ export function readElements(bytes: Uint8Array, wireType: number): Numbers {
   return readInt64(new Int32Array(buffer));
 }
 
-export const float32Bytes = (data: Numbers): Uint8Array => bytesOf(Float32Array.from(data));
-export const int32Bytes = (data: Numbers): Uint8Array => bytesOf(Int32Array.from(data));
+/** The array's own bytes where it is of the kind already. Not by `from`, which asks for one element after the other. */
+export const float32Bytes = (data: Numbers): Uint8Array =>
+  bytesOf(data instanceof Float32Array ? data : new Float32Array(data));
+export const int32Bytes = (data: Numbers): Uint8Array =>
+  bytesOf(data instanceof Int32Array ? data : new Int32Array(data));
 
 /** In halves: numbers that are exact need no big integers on the way. */
 export function int64Bytes(data: Numbers): Uint8Array {

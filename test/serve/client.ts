@@ -34,7 +34,13 @@ export interface TestClient {
   settled(requestId: string): Promise<Reply>;
   session(): Promise<string>;
   /** A model in a new session: a function that makes its calls in order. */
-  model(options?: { rank?: number; seed?: number; session?: string }): Promise<TestModel>;
+  model(options?: {
+    rank?: number;
+    seed?: number;
+    session?: string;
+    /** What the adapter is on. */
+    switches?: Record<string, boolean>;
+  }): Promise<TestModel>;
 }
 
 export interface TestModel {
@@ -76,9 +82,9 @@ export function clientOf({ url, key }: Pick<Serving, 'url' | 'key'>): TestClient
     settled,
     result,
     session,
-    async model({ rank, seed, session: given } = {}) {
+    async model({ rank, seed, session: given, switches = {} } = {}) {
       const session_id = given ?? (await session());
-      const lora_config = rank === undefined ? undefined : { rank, seed };
+      const lora_config = rank === undefined ? undefined : { rank, seed, ...switches };
       const { model_id } = await result('create_model', {
         session_id,
         model_seq_id: made++,

@@ -54,6 +54,70 @@ describe('a model on the server', () => {
     }
   });
 
+  // Slow because each kind of adapter has graphs of its own to compile.
+  it('has its adapter where the client says, on all that can have one where it says nothing', async () => {
+    const where = [{}, { train_unembed: false }, { train_attn: false, train_mlp: false }];
+    const learnt = new Set<number>();
+    for (const switches of where) {
+      const model = await client.model({ rank: 4, seed: 5, switches });
+      const losses = await train(model, 8);
+      expect(losses.at(-1), JSON.stringify(switches)).toBeLessThan(0.97 * losses[0]!);
+      learnt.add(losses.at(-1)!);
+      const logprobs = await logprobsOf(model);
+      const { path } = await model.call('save_weights', { path: 'part' });
+      const info = await client.send('weights_info', { tinker_path: path });
+      const all = { train_attn: true, train_mlp: true, train_unembed: true };
+      expect(info.body).toMatchObject({ lora_rank: 4, ...all, ...switches });
+
+      const loaded = await client.model({ rank: 4, switches });
+      await loaded.call('load_weights', { path, optimizer: true });
+      expect(await logprobsOf(loaded)).toEqual(logprobs);
+      const other = await client.model({ rank: 4, switches: { train_attn: false } });
+      await expect(other.call('load_weights', { path, optimizer: true })).rejects.toThrow(
+        'this model is an adapter of',
+      );
+
+      // Frozen, and saved to sample from: with the part that is on the output layer too.
+      const { sampling_session_id: frozen } = await model.call('save_weights_for_sampler', {});
+      const { path: saved } = await model.call('save_weights_for_sampler', { path: 'sampled' });
+      const reopened = await client.send('create_sampling_session', {
+        session_id: model.session,
+        sampling_session_seq_id: 1,
+        model_path: saved,
+      });
+      const prompt = { chunks: [{ type: 'encoded_text', tokens: SENTENCE }] };
+      for (const session of [frozen, reopened.body.sampling_session_id]) {
+        const scored = await client.result('asample', {
+          ...sampling(session, { seq_id: 0, prompt }),
+          prompt_logprobs: true,
+        });
+        for (const [t, logprob] of logprobs.entries()) expect(scored.prompt_logprobs[t + 1]).toBeCloseTo(logprob, 4);
+      }
+    }
+    expect(learnt.size).toBe(where.length);
+  }, 120_000);
+
+  it('refuses settings that it would have to ignore', async () => {
+    const session_id = await client.session();
+    const create = (fields: Record<string, unknown>) =>
+      client.send('create_model', { session_id, model_seq_id: 0, base_model: 'tiny', ...fields });
+    const nothing = { train_attn: false, train_mlp: false, train_unembed: false };
+    expect(await create({ lora_config: { rank: 4, ...nothing } })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('nothing is left to train') },
+    });
+    expect(await create({ lora_config: { rank: 4, alpha: 32 } })).toMatchObject({
+      status: 400,
+      body: { detail: 'lora_config: alpha is twice the rank on this server: leave it out' },
+    });
+    expect(await create({ optimizer_config: { type: 'muon' } })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('AdamW and no other') },
+    });
+    const taken = await create({ lora_config: { rank: 4, alpha: 8 }, optimizer_config: { type: 'adam' } });
+    expect(taken.status).toBe(200);
+  });
+
   it('saved and loaded gives the log-probs of the moment of saving, and learns on as if nothing had happened', async () => {
     const model = await client.model({ rank: 4 });
     await train(model, 3);
@@ -84,7 +148,9 @@ describe('a model on the server', () => {
     await expect(model.call('load_weights', { path, optimizer: true })).rejects.toThrow("must be a model's first call");
     const load = async (body: Record<string, unknown>, rank = 4) =>
       (await client.model({ rank })).call('load_weights', { optimizer: true, ...body });
-    await expect(load({ path }, 2)).rejects.toThrow('an adapter of rank 4 on tiny; this model is an adapter of rank 2');
+    await expect(load({ path }, 2)).rejects.toThrow(
+      'an adapter of rank 4 on the attention, mlp, head of tiny; this model is an adapter of rank 2',
+    );
     await expect(load({ path: 'tinker://m/weights/../../x' })).rejects.toThrow('is no checkpoint');
     await expect(load({ path: `tinker://${model.id}/weights/none` })).rejects.toThrow('There is no checkpoint');
     await expect(model.call('save_weights', { path: '../up' })).rejects.toThrow('is no name for a checkpoint');

@@ -11,6 +11,7 @@ import { createRng } from '../../src/core/rng.ts';
 import { createRunFolder, play } from '../../src/run.ts';
 import { serve } from '../../src/serve.ts';
 import { digest, openReader } from '../../src/store/index.ts';
+import { runCli } from '../run-cli.ts';
 // @ts-expect-error: a plain script, so that the soak command runs it without a build step.
 import { errandsWorld, playThroughChaos, randomSchedule } from './world.mjs';
 
@@ -40,6 +41,26 @@ it('ends with the same digest where training data and results travel as protobuf
   await using serving = await world.serve();
   expect((await world.play('protobuf', serving.url, ['engine.wire=protobuf'])).digest).toBe(undisturbed);
 }, 120_000);
+
+it('ends with the digest it has alone where two orchestrators share a server', async () => {
+  await using serving = await world.serve();
+  const alone = (await world.play('alone', serving.url, ['seed=2'])).digest;
+  expect(alone).not.toBe(undisturbed);
+  const orchestrator = async (seed: number) => {
+    const settings: string[] = world.settings(serving.url, [`seed=${seed}`]);
+    const set = settings.flatMap((setting) => ['--set', setting]);
+    const name = `shared-${seed}`;
+    const { code, stderr } = await runCli(['train', '--name', name, '--runs-dir', folder, '--quiet', ...set], {
+      cwd: folder,
+    });
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    return digest(join(folder, name));
+  };
+  expect(await Promise.all([orchestrator(1), orchestrator(2)])).toEqual([undisturbed, alone]);
+  // Both have left: what they held on the server is free for others.
+  expect(serving.counts.models).toBe(0);
+}, 240_000);
 
 it('is resumed on a server that was started anew, with the same digest', async () => {
   const forever = Number.MAX_SAFE_INTEGER;

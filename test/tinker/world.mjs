@@ -91,6 +91,9 @@ export function errandsWorld(lib, folder, { epochs = 2 } = {}) {
       return serving;
     },
 
+    /** The settings of such a run, for one that another process plays. */
+    settings: (url, more = []) => [...common, ...served(url, more)],
+
     /** Starts a run on a server, or goes on with it where it is there. */
     play(name, url, more = []) {
       const set = served(url, more);

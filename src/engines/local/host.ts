@@ -31,6 +31,7 @@ export interface LocalHostOptions {
 export interface AdapterOptions {
   rank: number;
   seed?: number | undefined;
+  on?: LoraConfig['on'];
 }
 
 export interface HostedBase {
@@ -109,7 +110,7 @@ export class LocalHost implements AsyncDisposable {
     folder: string;
     name: string;
     base: string;
-    adapter?: AdapterOptions;
+    adapter?: AdapterOptions | undefined;
   }): Promise<HostedSampler> {
     const { folder, name, base, adapter } = checkpoint;
     const model = this.#model(`opened-${this.#opened++}`, base, adapter);
@@ -122,7 +123,7 @@ export class LocalHost implements AsyncDisposable {
 
   #model(name: string, baseName: string, adapter: AdapterOptions | undefined): LocalModel {
     const { model, weights } = this.#base(baseName);
-    const lora: LoraConfig | undefined = adapter && checkLora({ rank: adapter.rank, alpha: 2 * adapter.rank });
+    const lora: LoraConfig | undefined = adapter && loraOf(adapter);
     const seed = adapter?.seed ?? mixSeed(this.#seed, name, 'lora');
     return localModel({ name, tokenizerKey: baseName, model, base: weights, adapter: lora && { lora, seed } });
   }
@@ -138,6 +139,9 @@ export class LocalHost implements AsyncDisposable {
     await this.#parts.pool[Symbol.asyncDispose]();
   }
 }
+
+const loraOf = ({ rank, on }: AdapterOptions): LoraConfig =>
+  checkLora({ rank, alpha: 2 * rank, ...(on === undefined ? {} : { on }) });
 
 interface SharedParts {
   pool: WorkerPool;

@@ -56,6 +56,36 @@ describe('the adaptive limit', () => {
     expect(limit.limit).toBeGreaterThanOrEqual(8);
   });
 
+  it('gives two processes about the same share of one server, whoever was there first', () => {
+    const capacity = 200;
+    let now = 0;
+    const clock = { ...clockAt(0), now: () => now };
+    const [first, second] = [adaptiveConcurrency(150, 1024, clock), adaptiveConcurrency(8, 1024, clock)];
+    const held = { first: 0, second: 0, rounds: 0 };
+    for (let round = 0; round < 2000; round++) {
+      const sentAt = now++;
+      // A round is what both have in flight; the server takes what it can, from each its share.
+      const asked = [first, second].map((limit) => {
+        while (limit.inFlight < limit.limit) limit.acquire();
+        return limit.inFlight;
+      });
+      const taken = Math.min(1, capacity / (asked[0]! + asked[1]!));
+      for (const [i, limit] of [first, second].entries()) {
+        const served = Math.floor(asked[i]! * taken);
+        for (let k = 0; k < served; k++) limit.succeeded(100, 10);
+        if (served < asked[i]!) limit.overloaded(sentAt);
+        for (let k = 0; k < asked[i]!; k++) limit.release();
+      }
+      if (round < 500) continue;
+      held.first += asked[0]!;
+      held.second += asked[1]!;
+      held.rounds++;
+    }
+    expect(held.first / held.second).toBeGreaterThan(0.8);
+    expect(held.first / held.second).toBeLessThan(1.25);
+    expect((held.first + held.second) / held.rounds).toBeGreaterThan(0.6 * capacity);
+  });
+
   it('admits in the order of arrival, less those who left', async () => {
     const limit = adaptiveConcurrency(1, 1, clockAt(0));
     limit.acquire();

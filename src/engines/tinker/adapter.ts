@@ -4,7 +4,7 @@
  * happens in between, nothing is trained twice and nothing is lost.
  */
 import { EngineStopped } from '../../core/engine.ts';
-import type { AdamParams, LossInput } from '../../wire/messages.ts';
+import type { AdamParams, LoraConfig, LossInput } from '../../wire/messages.ts';
 import { readModelId, readNothing, readPublished, readSaved, type Saved } from './answers.ts';
 import { uniqueName } from './checkpoint-name.ts';
 import { Fault, type FaultKind } from './fault.ts';
@@ -165,8 +165,7 @@ export class Adapter {
       session_id: open.id,
       model_seq_id: open.nextModel(),
       base_model: base,
-      // Without one the whole model is trained, where a server can.
-      ...(rank > 0 ? { lora_config: { rank, seed } } : {}),
+      ...loraConfig(rank, seed),
       user_metadata: { player: label },
       type: 'create_model',
     };
@@ -217,6 +216,13 @@ export class Adapter {
     return run;
   }
 }
+
+/**
+ * All projections, and not the unembedding: what it is where nothing is said differs between servers, and not every one
+ * samples with an adapter there. At rank 0 the whole model is trained, where a server can.
+ */
+export const loraConfig = (rank: number, seed: number): { lora_config?: LoraConfig } =>
+  rank > 0 ? { lora_config: { rank, seed, train_attn: true, train_mlp: true, train_unembed: false } } : {};
 
 /** A session to sample a base model or a saved one from. */
 export async function openSamplingSession(

@@ -78,7 +78,7 @@ describe('a run through a proxy', () => {
   let calm: Awaited<ReturnType<typeof through>>;
   beforeAll(async () => {
     calm = await through([]);
-  });
+  }, 60_000);
 
   it.each(FAULTS.filter((fault: string) => fault !== 'expiredKey') as string[])(
     'ends as on a calm day when traffic is %s for a while, in the probe, in training and at the end',

@@ -1,6 +1,6 @@
 /** An adapter to try things on: raw calls in sequence, nothing repeated, one token watched. */
 import type { LossInput } from '../../wire/messages.ts';
-import { openSamplingSession } from './adapter.ts';
+import { loraConfig, openSamplingSession } from './adapter.ts';
 import { readLogprobs, readModelId, readNothing, readPublished } from './answers.ts';
 import { Fault } from './fault.ts';
 import type { Server } from './server.ts';
@@ -53,7 +53,7 @@ export async function openScratch(parts: ProbeParts, tokens: readonly number[], 
     session_id: open.id,
     model_seq_id: open.nextModel(),
     base_model: base,
-    ...(rank > 0 ? { lora_config: { rank, seed: 1 } } : {}),
+    ...loraConfig(rank, 1),
     user_metadata: { purpose: 'probe' },
     type: 'create_model',
   };

@@ -141,5 +141,9 @@ const adamParams = ({
 });
 
 /** Stands for weights that a server gives no checksum of: what they were trained from, and by which requests. */
-const lineageOf = (before: string, changes: readonly unknown[]): string =>
-  createHash('sha256').update(before).update(JSON.stringify(changes)).digest('hex');
+function lineageOf(before: string, changes: readonly unknown[]): string {
+  const hash = createHash('sha256').update(before).update('[');
+  // One by one: all of an epoch's together can be longer than a string may be.
+  for (const [i, change] of changes.entries()) hash.update(i === 0 ? '' : ',').update(JSON.stringify(change));
+  return hash.update(']').digest('hex');
+}

@@ -23,16 +23,22 @@ interface LossBody {
 
 /** Smaller bodies are not worth the packing. */
 const PACKED_FROM = 1 << 16;
-/** Node has it from 22.15 on. */
-const { zstdCompressSync } = zlib as { zstdCompressSync?: (bytes: Uint8Array) => Uint8Array };
+type Pack = (bytes: Uint8Array) => Uint8Array;
+/** Node has it from 22.15 on; before that, bodies go out as they are. */
+const { zstdCompressSync } = zlib as { zstdCompressSync?: Pack };
 
-export function outgoing(form: WireForm, path: string, body: unknown): Outgoing {
+export function outgoing(
+  form: WireForm,
+  path: string,
+  body: unknown,
+  pack: Pack | undefined = zstdCompressSync,
+): Outgoing {
   const accept = form === 'protobuf' && path === 'retrieve_future' ? `${PROTOBUF}, ${JSON_TYPE}` : JSON_TYPE;
   if (form === 'protobuf' && (path === 'forward' || path === 'forward_backward')) {
     const { model_id, seq_id, forward_input, forward_backward_input } = body as LossBody;
     const input = (forward_input ?? forward_backward_input)!;
     const message = encodeLossRequest({ model_id, seq_id, input, forward_only: path === 'forward' });
-    const packed = message.length >= PACKED_FROM ? zstdCompressSync?.(message) : undefined;
+    const packed = message.length >= PACKED_FROM ? pack?.(message) : undefined;
     const headers = { accept, 'content-type': PROTOBUF, ...(packed ? { 'content-encoding': 'zstd' } : {}) };
     // One message and one address for both.
     return { path: 'forward_backward', headers, body: packed ?? message };

@@ -17,12 +17,20 @@ export interface ModelConfig {
   qkvBias: boolean;
 }
 
-/** Low-rank adapters on every projection of every layer; the base stays as it is. */
+/** What of a network an adapter can be on: the projections of every layer's attention or MLP, or the output layer. */
+export const LORA_PARTS = ['attention', 'mlp', 'head'] as const;
+export type LoraPart = (typeof LORA_PARTS)[number];
+
+/** Low-rank adapters; the base stays as it is. */
 export interface LoraConfig {
   rank: number;
   /** The adapter's output is scaled by alpha / rank. */
   alpha: number;
+  /** Every projection of every layer, and not the output layer, where absent. */
+  on?: readonly LoraPart[] | undefined;
 }
+
+export const isAdapted = ({ on = ['attention', 'mlp'] }: LoraConfig, part: LoraPart): boolean => on.includes(part);
 
 export type ModelSize = Pick<ModelConfig, 'vocabulary' | 'width' | 'layers' | 'heads'> & Partial<ModelConfig>;
 
@@ -68,6 +76,7 @@ export function modelConfig(size: ModelSize): ModelConfig {
 export function checkLora(lora: LoraConfig): LoraConfig {
   if (!Number.isInteger(lora.rank) || lora.rank < 1)
     throw new TypeError(`lora rank must be a whole number (got ${lora.rank})`);
+  if (lora.on && !LORA_PARTS.some((part) => isAdapted(lora, part))) throw new TypeError('lora is on nothing');
   if (!(lora.alpha > 0)) throw new TypeError(`lora alpha must be positive (got ${lora.alpha})`);
   return lora;
 }

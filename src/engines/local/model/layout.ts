@@ -2,7 +2,7 @@
  * Where each tensor lies in one flat array. A model's weights, its gradients and both moments of the optimizer share a
  * layout, so that they move, add up and shard as plain arrays. Names are those of Hugging Face.
  */
-import type { LoraConfig, ModelConfig } from './config.ts';
+import { isAdapted, type LoraConfig, type LoraPart, type ModelConfig } from './config.ts';
 
 export interface TensorSpec {
   name: string;
@@ -37,6 +37,8 @@ function layoutOf(shapes: readonly { name: string; shape: readonly number[] }[])
 }
 
 export const EMBEDDING = 'model.embed_tokens.weight';
+/** The output layer, also where its weights are the embedding's: an adapter on it is its own. */
+export const HEAD_NAME = 'lm_head';
 export const HEAD = 'lm_head.weight';
 export const FINAL_NORM = 'model.norm.weight';
 
@@ -60,6 +62,9 @@ export function projections(config: ModelConfig): [string, number, number][] {
   ];
 }
 
+/** Which part of a network a projection belongs to. */
+export const partOf = (projection: string): LoraPart => (projection.startsWith('mlp.') ? 'mlp' : 'attention');
+
 export function hasBias(config: ModelConfig, projection: string): boolean {
   return config.qkvBias && /\.[qkv]_proj$/.test(projection);
 }
@@ -81,12 +86,16 @@ export function modelLayout(config: ModelConfig): Layout {
 
 export function loraLayout(config: ModelConfig, lora: LoraConfig): Layout {
   const shapes: { name: string; shape: number[] }[] = [];
+  const add = (name: string, out: number, inner: number) => {
+    shapes.push({ name: `${name}.lora_A.weight`, shape: [lora.rank, inner] });
+    shapes.push({ name: `${name}.lora_B.weight`, shape: [out, lora.rank] });
+  };
   for (let layer = 0; layer < config.layers; layer++) {
     for (const [name, out, inner] of projections(config)) {
-      shapes.push({ name: layerName(layer, `${name}.lora_A.weight`), shape: [lora.rank, inner] });
-      shapes.push({ name: layerName(layer, `${name}.lora_B.weight`), shape: [out, lora.rank] });
+      if (isAdapted(lora, partOf(name))) add(layerName(layer, name), out, inner);
     }
   }
+  if (isAdapted(lora, 'head')) add(HEAD_NAME, config.vocabulary, config.width);
   return layoutOf(shapes);
 }
 

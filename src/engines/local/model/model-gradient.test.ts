@@ -28,6 +28,10 @@ describe('the model gradient equals finite differences in double precision', () 
   }
   it('for an untied head', () => check(untied, { kind: 'crossEntropy' }));
   it('for adapters on a frozen base', () => check(tied, losses['clipped with KL']!, { rank: 2, alpha: 4 }));
+  it('for adapters on the output layer, tied to the embedding or not', async () => {
+    await check(tied, { kind: 'crossEntropy' }, { rank: 2, alpha: 4, on: ['attention', 'mlp', 'head'] });
+    await check(untied, { kind: 'crossEntropy' }, { rank: 2, alpha: 4, on: ['head'] });
+  });
 });
 
 async function check(config: ModelConfig, loss: Loss, lora?: LoraConfig): Promise<void> {

@@ -4,8 +4,19 @@ import { add, mul, swiglu } from '../graph/ops/arithmetic.ts';
 import { linear } from '../graph/ops/matmul.ts';
 import { rmsNorm, rmsNormalise } from '../graph/ops/normalise.ts';
 import { type RotaryTable, rotary, rotaryTable } from '../graph/ops/rotary.ts';
-import type { LoraConfig, ModelConfig } from './config.ts';
-import { EMBEDDING, FINAL_NORM, HEAD, hasBias, type Layout, layerName, loraLayout, modelLayout } from './layout.ts';
+import { isAdapted, type LoraConfig, type LoraPart, type ModelConfig } from './config.ts';
+import {
+  EMBEDDING,
+  FINAL_NORM,
+  HEAD,
+  HEAD_NAME,
+  hasBias,
+  type Layout,
+  layerName,
+  loraLayout,
+  modelLayout,
+  partOf,
+} from './layout.ts';
 
 export interface NetworkOptions {
   lora?: LoraConfig | undefined;
@@ -72,14 +83,14 @@ export class Network {
       const a = this.#norm(x, at('input_layernorm.weight'));
       const attended = attention(
         layer,
-        rotary(this.#project(a, at('self_attn.q_proj')), positions, this.#rotaryQ),
-        rotary(this.#project(a, at('self_attn.k_proj')), positions, this.#rotaryK),
-        this.#project(a, at('self_attn.v_proj')),
+        rotary(this.#project(a, layer, 'self_attn.q_proj'), positions, this.#rotaryQ),
+        rotary(this.#project(a, layer, 'self_attn.k_proj'), positions, this.#rotaryK),
+        this.#project(a, layer, 'self_attn.v_proj'),
       );
-      x = add(x, this.#project({ x: attended, gain: null }, at('self_attn.o_proj')));
+      x = add(x, this.#project({ x: attended, gain: null }, layer, 'self_attn.o_proj'));
       const m = this.#norm(x, at('post_attention_layernorm.weight'));
-      const hidden = swiglu(this.#project(m, at('mlp.gate_proj')), this.#project(m, at('mlp.up_proj')));
-      x = add(x, this.#project({ x: hidden, gain: null }, at('mlp.down_proj')));
+      const hidden = swiglu(this.#project(m, layer, 'mlp.gate_proj'), this.#project(m, layer, 'mlp.up_proj'));
+      x = add(x, this.#project({ x: hidden, gain: null }, layer, 'mlp.down_proj'));
     }
     return x;
   }
@@ -87,7 +98,8 @@ export class Network {
   /** The last norm and the output layer. */
   logits(x: Value): Value {
     const normed = this.#norm(x, FINAL_NORM);
-    return this.#linear(normed, this.weight(this.config.tiedHead ? EMBEDDING : HEAD));
+    const y = this.#linear(normed, this.weight(this.config.tiedHead ? EMBEDDING : HEAD));
+    return this.#adapted(y, normed, HEAD_NAME, 'head');
   }
 
   #norm(x: Value, name: string): Normed {
@@ -103,11 +115,16 @@ export class Network {
     return linear(x, gain ? mul(weight, gain) : weight);
   }
 
-  #project(input: Normed, name: string): Value {
+  #project(input: Normed, layer: number, projection: string): Value {
+    const name = layerName(layer, projection);
     let y = this.#linear(input, this.weight(`${name}.weight`));
     if (hasBias(this.config, name)) y = add(y, this.weight(`${name}.bias`));
+    return this.#adapted(y, input, name, partOf(projection));
+  }
+
+  #adapted(y: Value, input: Normed, name: string, part: LoraPart): Value {
     const { lora } = this.#options;
-    if (!lora) return y;
+    if (!lora || !isAdapted(lora, part)) return y;
     const down = this.#linear(input, this.weight(`${name}.lora_A.weight`));
     return add(y, linear(down, mul(this.weight(`${name}.lora_B.weight`), lora.alpha / lora.rank)));
   }
