@@ -63,7 +63,7 @@ export function requestControl(folder: string, token: string, action: ControlAct
   return { id: post(folder, token, asked, readWho(who)).id };
 }
 
-/** What the run said to a request; undefined until it has, and after it has ended. */
+/** What the run said to a request; undefined until it has. */
 export const controlAnswer = (folder: string, id: string): Answer | undefined =>
   readPanel(folder)?.answers.find((answer) => answer.id === id);
 
