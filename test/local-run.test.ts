@@ -49,11 +49,11 @@ it('trains both players, and ends in the same state whatever the concurrency and
   process.env.GENENV_CACHE = join(folder, 'another-cache');
   expect(await run('second', 'concurrency=3')).toBe(first);
   expect(await run('third', 'seed=2')).not.toBe(first);
-}, 120_000);
+});
 
 it('ends in the same state when killed with SIGKILL and resumed', async () => {
   const train = ['--epochs', '2', ...tiny.flatMap((setting) => ['--set', setting])];
   const { kills, undisturbed, disturbed } = await killAndResume({ kills: 4, seed: 3, train });
   expect(kills).toBeGreaterThan(1);
   expect(disturbed).toBe(undisturbed);
-}, 120_000);
+});

@@ -91,7 +91,6 @@ describe('a run through a proxy', () => {
         expect(proxy.met()).toContain(fault);
       }
     },
-    60_000,
   );
 
   it('stops with a reason that names no key when the key expires, and when the server stays away', async () => {
@@ -123,6 +122,5 @@ describe('a run through a proxy', () => {
         else expect(outcome, JSON.stringify(schedule)).toBe(quiet.outcome);
       }
     },
-    120_000,
   );
 });
