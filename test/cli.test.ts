@@ -149,6 +149,10 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
     writeFileSync(join(folder, name), content);
     return name;
   };
+  const withSeeds = (seeds: string) => [
+    ...['train', '--name', 'seeded', '--engine', 'scripted'],
+    ...['--set', 'benchmark.name=file', '--set', `benchmark.seeds=${seeds}`],
+  ];
   const cases: [what: string, args: () => string[], says: RegExp][] = [
     [
       'an unknown setting',
@@ -164,45 +168,11 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
     ['an unknown command', () => ['trian'], /train/],
     ['a missing configuration', () => ['train', 'nowhere.yaml'], /nowhere\.yaml/],
     ['invalid UTF-8', () => ['train', file('b.yaml', Uint8Array.of(0x61, 0x3a, 0xff, 0xfe))], /UTF-8/],
-    [
-      'a missing seed file',
-      () => [
-        'train',
-        '--name',
-        'noseeds',
-        '--engine',
-        'scripted',
-        '--set',
-        'benchmark.name=file',
-        '--set',
-        'benchmark.seeds=gone.jsonl',
-      ],
-      /gone\.jsonl.*no such file/,
-    ],
-    [
-      'a seed that is no task',
-      () => [
-        'train',
-        '--engine',
-        'scripted',
-        '--set',
-        'benchmark.name=file',
-        '--set',
-        `benchmark.seeds=${file('s.jsonl', '{"prompt": 3}\n')}`,
-      ],
-      /s\.jsonl:1 /,
-    ],
+    ['a missing seed file', () => withSeeds('gone.jsonl'), /gone\.jsonl.*no such file/],
+    ['a seed that is no task', () => withSeeds(file('s.jsonl', '{"prompt": 3}\n')), /s\.jsonl:1 /],
     [
       'a script checker',
-      () => [
-        'train',
-        '--engine',
-        'scripted',
-        '--set',
-        'benchmark.name=file',
-        '--set',
-        `benchmark.seeds=${file('c.jsonl', '{"prompt":"x","eval":{"kind":"script","source":"1"}}\n')}`,
-      ],
+      () => withSeeds(file('c.jsonl', '{"prompt":"x","eval":{"kind":"script","source":"1"}}\n')),
       /c\.jsonl:1 .*sandbox/,
     ],
     ['a run that is not there', () => ['resume', 'nobody'], /nobody/],
@@ -238,9 +208,8 @@ describe('bad input gets a clear error with its place, and exit code 2', () => {
   });
 
   it('a failed start leaves no run behind', async () => {
-    const seeds = ['--set', 'benchmark.name=file', '--set', 'benchmark.seeds=gone.jsonl'];
-    await callCli(['train', '--name', 'halfway', '--engine', 'scripted', ...seeds], { cwd: folder });
-    expect(existsSync(runFolder('halfway'))).toBe(false);
+    await callCli(withSeeds('gone.jsonl'), { cwd: folder });
+    expect(existsSync(runFolder('seeded'))).toBe(false);
   });
 });
 
