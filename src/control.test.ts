@@ -147,6 +147,7 @@ describe('a run that is steered', () => {
     const config = configOf(folder);
     const never = new AbortController().signal;
     const seen: string[] = [];
+    let stop = '';
     for await (const event of play(folder, config, { stop: never, signal: never }, { controlToken: token })) {
       if (event.type === 'progress' && event.epoch === 1 && event.phase === 'generate') {
         requestControl(folder, token, { kind: 'pause' }, 'Dana');
@@ -158,7 +159,7 @@ describe('a run that is steered', () => {
       }
       if (event.type === 'progress' && event.epoch === 1 && event.phase === 'score') {
         seen.push(controlState(folder).status);
-        requestControl(folder, token, { kind: 'stop' }, 'Dana');
+        stop = requestControl(folder, token, { kind: 'stop' }, 'Dana').id;
       }
       if (event.type === 'control') seen.push(`${event.who} ${event.detail}`);
       if (event.type === 'end') seen.push(`${event.status} ${event.epoch}`);
@@ -172,6 +173,9 @@ describe('a run that is steered', () => {
       'Dana stop after this phase',
       'stopped 1',
     ]);
+    // Whoever asked for it may look only now.
+    expect(controlAnswer(folder, stop)).toMatchObject({ accepted: true });
+    expect(controlState(folder)).toEqual({ status: 'notRunning' });
     using reader = openReader(folder);
     expect(reader.cursor()).toMatchObject({ epoch: 1, phase: 'score' });
     expect(reader.notes().map(({ kind, detail }) => `${kind} ${detail}`)).toContain('control Eli: go on');
@@ -259,12 +263,12 @@ describe('a request', () => {
     ]);
   });
 
-  it('leaves no file behind, and while it does only the owner can read it', async () => {
+  it('is in files that only the owner can read; what was asked goes with the run, its last answers stay', async () => {
     const folder = newRun(1);
     const files = ['control.json', 'control.jsonl'].map((name) => join(folder, name));
     const modes = await whilePlayed(folder, { control: true }, () => files.map((file) => statSync(file).mode & 0o777));
     if (process.platform !== 'win32') expect(modes).toEqual([0o600, 0o600]);
-    expect(files.map(existsSync)).toEqual([false, false]);
+    expect(files.map(existsSync)).toEqual([true, false]);
     expect(controlAnswer(folder, 'any')).toBeUndefined();
   });
 });

@@ -77,7 +77,7 @@ export function isTokenOf(folder: string, token: string): boolean {
   return panel !== undefined && isToken(token, panel.tokenHash);
 }
 
-/** What the run said to a request; undefined until it has, and after it has ended. */
+/** What the run said to a request; undefined until it has. */
 export const controlAnswer = (folder: string, id: string): Answer | undefined =>
   readPanel(folder)?.answers.find((answer) => answer.id === id);
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadConfig } from './config.ts';
 
+import { NOTHING_SPENT } from './core/journal.ts';
 import { tempFolder } from './fixtures.ts';
 import { newModels } from './new-models.ts';
 import { openBenchmark } from './open-benchmark.ts';
 import { type TrainableConfig, trainable } from './open-engine.ts';
-import { nothingSpent } from './store/progress.ts';
 
 const { config: loaded } = loadConfig({
   set: ['engine=local', 'benchmark=letters', 'engine.width=16', 'engine.layers=1', 'engine.warmSteps=6'],
@@ -23,7 +23,7 @@ async function stepsOf(folder: string, stop?: AbortSignal): Promise<number> {
     config,
     folder,
     benchmark: await openBenchmark(config),
-    journal: { ledger: nothingSpent },
+    journal: { ledger: () => NOTHING_SPENT },
     signal: new AbortController().signal,
     ...(stop ? { stop } : {}),
   };

@@ -6,7 +6,7 @@ import { type Config, ConfigError, type EngineConfig, type OpenAiConfig, type Ti
 import type { Benchmark, School } from './core/benchmark.ts';
 import type { Sampler, SamplingEngine, TrainingEngine } from './core/engine.ts';
 import type { RunEvent } from './core/events.ts';
-import type { Journal, Ledger } from './core/journal.ts';
+import { type Journal, NOTHING_SPENT } from './core/journal.ts';
 import { createRng } from './core/rng.ts';
 import type { Player } from './core/types.ts';
 import type { OpenAiEngine } from './engines/openai/index.ts';
@@ -177,17 +177,6 @@ export async function openSampling(config: Config, options: SamplingOptions): Pr
     throw error;
   }
 }
-
-const NOTHING_SPENT: Ledger = {
-  tasks: 0,
-  rollouts: 0,
-  invalidRollouts: 0,
-  agentTokens: 0,
-  environmentTokens: 0,
-  generations: 0,
-  rejectedGenerations: 0,
-  validationRollouts: 0,
-};
 
 /** The world's own teacher as an author. Its words are counted as tokens, like any other author's. */
 function scriptedTeacher(write: NonNullable<School['teacher']>, encode: (text: string) => number[]): Sampler {

@@ -106,8 +106,15 @@ export async function* play(
   const cancelled = AbortSignal.any([stops.stop, signals.signal]);
   await using author = needsWriter(config, journal) ? await openServer(config.writer, cancelled) : undefined;
   const steered = steeredEngine(sinks.traced(engine), configured.learningRate, tuning);
-  const players = { engine: steered, author: await author?.sampler('environment') };
-  const game = await assemble(config, basename(folder), benchmark, journal, players, stops);
+  const game = await assemble({
+    run: basename(folder),
+    config,
+    benchmark,
+    journal,
+    engine: steered,
+    author: await author?.sampler('environment'),
+    signals: stops,
+  });
   const spent = watchTime(journal, control.pausedSeconds);
   const paid = watchCost(journal);
   const alpha = (epoch: number) => alphaIn(epoch, configured.alpha, readChanges(journal.meta()));
@@ -186,20 +193,19 @@ export async function openPlayer(
 /** Steps are this many items, or enough to keep every request slot busy: what a kill can cost. */
 const STEP_ITEMS = 64;
 
-interface Players {
+interface Parts {
+  run: string;
+  config: TrainableConfig;
+  benchmark: Benchmark;
+  journal: RunJournal;
   engine: TrainingEngine & { teacher?(): Sampler };
   /** Who writes tasks in place of a simulator that is not trained. */
   author: Sampler | undefined;
+  signals: Signals;
 }
 
-async function assemble(
-  config: TrainableConfig,
-  run: string,
-  benchmark: Benchmark,
-  journal: RunJournal,
-  { engine, author }: Players,
-  signals: Signals,
-): Promise<Game> {
+/** Algorithm 1's game from its parts: what the configuration calls things, in the words of the core. */
+async function assemble({ run, config, benchmark, journal, engine, author, signals }: Parts): Promise<Game> {
   const { curriculum, generation, evaluation, pools, fixed, concurrency } = config;
   const { maxKl } = config.environment;
   const agent = await agentPolicy({

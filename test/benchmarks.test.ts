@@ -2,8 +2,9 @@
  * The benchmarks' commands as a user meets them. What needs a data set runs where GENENV_DATA is; the rest brings its own
  * targets. Slow because each case starts Node.
  */
-import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +14,7 @@ import { type Scored, scoreGold } from '../src/eval/score.ts';
 import { EXAMINED, type ExaminedName, openExams } from '../src/exams.ts';
 import { serveAnswers } from './loopback-openai.ts';
 import { recordAnswers } from './recorded-answers.ts';
-import { CLI, type CliResult, jsonLines, runCli } from './run-cli.ts';
+import { type CliResult, jsonLines, runCli, startCli } from './run-cli.ts';
 
 const hasData = Boolean(process.env.GENENV_DATA);
 
@@ -142,16 +143,18 @@ describe('data', () => {
   });
 
   it('pull stops at Ctrl-C and says how to go on', async () => {
-    const env = { ...process.env, ...nothing(), HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '', no_proxy: '' };
-    const child = spawn(process.execPath, [CLI, 'data', 'pull', 'api-bank'], { cwd: folder, env });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    await sleep(1500);
+    // A proxy that takes the connection and never says a word.
+    const proxy = createServer();
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const env = { ...nothing(), HTTPS_PROXY, NO_PROXY: '', no_proxy: '' };
+    const { child, stderr, ended } = startCli(['data', 'pull', 'api-bank'], { cwd: folder, env });
+    await once(proxy, 'connection');
     child.kill('SIGINT');
-    expect(await new Promise((done) => child.on('close', done))).toBe(130);
-    expect(stderr).toContain('genenv data pull api-bank');
+    expect(await ended).toBe(130);
+    expect(stderr()).toContain('genenv data pull api-bank');
+    proxy.close();
   });
 });
 
@@ -181,7 +184,7 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     ['alfworld', 'step', one],
     ['alfworld', 'simulate', (gold: unknown) => gold as string[]],
     ['bamboogle', 'qa', (gold: unknown) => [`<response>${gold}</response>`]],
-  ] as const)('%s %s scores what is known', { timeout: 120_000 }, async (name, suite, write) => {
+  ] as const)('%s %s scores what is known', async (name, suite, write) => {
     const recording = await record(name, suite, write);
     await using server = await serveAnswers(recording.reply);
     const args = ['eval', name, serverFile(server.url), '--suite', suite, '--limit', String(LIMIT), '--json'];
@@ -193,7 +196,7 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     expect(result.metrics[0].interval[0]).toBeCloseTo(0.551, 3);
   });
 
-  it('travelplanner scores the official example as the official evaluator does', { timeout: 120_000 }, async () => {
+  it('travelplanner scores the official example as the official evaluator does', async () => {
     const data = dataFolder('travelplanner');
     const exam = (await openExams({ name: 'travelplanner' }, data))['plan-strict']!;
     const plans = new Map(
@@ -217,7 +220,7 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     );
   });
 
-  it('goes on after Ctrl-C with what is left, and refuses other settings', { timeout: 120_000 }, async () => {
+  it('goes on after Ctrl-C with what is left, and refuses other settings', async () => {
     const recording = await record('api-bank', 'soft', one);
     await using server = await serveAnswers(async (messages) => {
       await sleep(20);
@@ -225,11 +228,7 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     });
     const file = serverFile(server.url);
     const args = ['eval', 'api-bank', file, '--limit', String(LIMIT), '--concurrency', '2', '--name', 'cut'];
-    const child = spawn(process.execPath, [CLI, ...args], { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });
-    let said = '';
-    child.stdout.on('data', (chunk) => {
-      said += chunk;
-    });
+    const { child, stdout: said, ended } = startCli(args, { cwd: folder });
     const predictions = join(folder, 'runs', 'cut', 'predictions.jsonl');
     const answered = () => {
       try {
@@ -240,8 +239,8 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     };
     while (answered() < 3) await sleep(10);
     child.kill('SIGINT');
-    expect(await new Promise((done) => child.on('close', done))).toBe(130);
-    expect(said).toContain('genenv eval api-bank');
+    expect(await ended).toBe(130);
+    expect(said()).toContain('genenv eval api-bank');
     const kept = answered();
     expect(kept).toBeLessThan(LIMIT);
 
@@ -256,7 +255,7 @@ describe.skipIf(!hasData)('eval against a server of recorded answers (in GENENV_
     expect(other.stderr).toContain('temperature was 0 and is now 1');
   });
 
-  it('judges what it saved as it judged while asking', { timeout: 60_000 }, async () => {
+  it('judges what it saved as it judged while asking', async () => {
     const predictions = join('runs', 'api-bank-soft', 'predictions.jsonl');
     const { stdout } = await genenv('score', 'api-bank', '--predictions', predictions, '--json');
     expect(jsonLines(stdout).at(-1)).toMatchObject({ total: LIMIT, correct: 18, unanswered: 597 - LIMIT });
@@ -282,7 +281,7 @@ const SMALL = ['baseTasks=16', 'seedsPerEpoch=4', 'variations=2', 'evaluation.ev
 describe('co-evolution on the scripted engine', () => {
   // Bamboogle's training tasks are made up; the others start from their data.
   const playable = EXAMINED.filter((name) => hasData || name === 'bamboogle');
-  it.each(playable)('turns on %s, and its agent can be examined', { timeout: 180_000 }, async (name) => {
+  it.each(playable)('turns on %s, and its agent can be examined', async (name) => {
     const settings = [...SMALL, `benchmark=${name}`, 'rollout.maxTurns=50'].flatMap((one) => ['--set', one]);
     const args = ['train', '--engine', 'scripted', '--epochs', '2', '--name', `small-${name}`, ...settings];
     const { code, stdout, stderr } = await genenv(...args, '--json', '--quiet');

@@ -1,76 +1,41 @@
 /** `genenv compare` as a user meets it: real processes. Slow because every run is one, and some are killed. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../src/report/comparison.ts';
 import { digest } from '../src/store/index.ts';
+import { type CliResult, callCli, jsonLines, runCli, startCli } from './run-cli.ts';
 
-const cli = resolve('dist/cli/main.js');
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'genenv-compare-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-const environment = { ...process.env, NO_COLOR: '1', COLUMNS: '200' };
-
-const genenv = (...args: string[]): Promise<Result> =>
-  new Promise((done) => {
-    execFile(process.execPath, [cli, ...args], { cwd: folder, env: environment }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
-
-const lines = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+const genenv = (...args: string[]): Promise<CliResult> => runCli(args, { cwd: folder });
+const start = (...args: string[]) => startCli(args, { cwd: folder });
 
 const tiny = ['--engine', 'scripted', '--epochs', '3', '--set', 'seedsPerEpoch=8', '--set', 'evaluation.rollouts=1'];
 const two = ['compare', ...tiny, '--arms', 'genenv,genenv-random', '--seeds', '2'];
 const RUNS = ['genenv-s101', 'genenv-random-s101', 'genenv-s102', 'genenv-random-s102'];
 
-const digests = (name: string) => RUNS.map((run) => digest(join(folder, 'runs', name, run)));
+const digests = (name: string, runs = RUNS) => runs.map((run) => digest(join(folder, 'runs', name, run)));
 
 /** Where every disturbed comparison must end. */
-let undisturbed: Promise<Result> | undefined;
+let undisturbed: Promise<CliResult> | undefined;
 const whole = () => {
   undisturbed ??= genenv(...two, '--name', 'whole', '--json');
   return undisturbed;
 };
-
-const start = (...args: string[]): ChildProcess =>
-  spawn(process.execPath, [cli, ...args], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-
-const closed = (child: ChildProcess) => new Promise<number | null>((done) => child.on('close', done));
-
-/** Resolves when the text has appeared on stdout. */
-const said = (child: ChildProcess, text: string) =>
-  new Promise<void>((done) => {
-    let all = '';
-    child.stdout!.on('data', (chunk) => {
-      all += chunk;
-      if (all.includes(text)) done();
-    });
-  });
-
-const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 describe('compare', () => {
   it('plays every arm with every seed and ends with what they amount to', async () => {
     const { code, stdout, stderr } = await whole();
     expect(stderr).toContain('2 arms × 2 seeds = 4 runs   seeds 101, 102');
     expect(code).toBe(0);
-    const objects = lines(stdout);
+    const objects = jsonLines(stdout);
     expect(objects.map(({ type, run, status }) => `${type} ${run ?? ''} ${status}`)).toEqual([
       ...RUNS.map((run) => `run ${run} finished`),
       'comparison  finished',
@@ -130,52 +95,41 @@ describe('compare', () => {
     const { code, stdout, stderr } = await genenv(...two, '--name', 'whole', '--quiet');
     expect([code, stdout, stderr]).toEqual([0, '', '']);
   });
-
-  it('two at a time ends in the same state', async () => {
-    await whole();
-    expect((await genenv(...two, '--name', 'parallel', '--parallel', '2', '--quiet')).code).toBe(0);
-    expect(digests('parallel')).toEqual(digests('whole'));
-  });
 });
 
 describe('a comparison that was broken off', () => {
   it('with kill -9 goes on with the same command: finished runs are kept, the one at hand resumed', async () => {
     await whole();
-    const child = start(...two, '--name', 'killed', '--json', '--quiet');
-    await said(child, '"run":"genenv-s101"');
+    const { child, says, ended } = start(...two, '--name', 'killed', '--json', '--quiet');
+    await says('"run":"genenv-s101"');
     // Somewhere in the second run.
-    await pause(250);
+    while (!existsSync(join(folder, 'runs/killed/genenv-random-s101/run.sqlite'))) await sleep(10);
     child.kill('SIGKILL');
-    await closed(child);
+    await ended;
     expect(existsSync(join(folder, 'runs/killed/comparison.json'))).toBe(false);
     const { code, stdout } = await genenv(...two, '--name', 'killed', '--json');
     expect(code).toBe(0);
-    expect(lines(stdout)[0]).toMatchObject({ run: 'genenv-s101', kept: true });
-    expect(lines(stdout)[3]).toMatchObject({ run: 'genenv-random-s102', kept: false });
+    expect(jsonLines(stdout)[0]).toMatchObject({ run: 'genenv-s101', kept: true });
+    expect(jsonLines(stdout)[3]).toMatchObject({ run: 'genenv-random-s102', kept: false });
     expect(digests('killed')).toEqual(digests('whole'));
   });
 
   it('with Ctrl-C says how to go on, exits 130, and goes on by its plan alone', async () => {
     await whole();
-    const child = start(...two, '--name', 'stopped', '--parallel', '2');
-    let stdout = '';
-    child.stdout!.on('data', (chunk) => {
-      stdout += chunk;
-    });
-    await said(child, '1/4');
+    const { child, says, stdout, ended } = start(...two, '--name', 'stopped', '--parallel', '2');
+    await says('1/4');
     child.kill('SIGINT');
-    expect(await closed(child)).toBe(130);
-    expect(stdout).toContain('genenv compare --resume stopped');
+    expect(await ended).toBe(130);
+    expect(stdout()).toContain('genenv compare --resume stopped');
     expect((await genenv('compare', '--resume', 'stopped', '--quiet')).code).toBe(0);
     expect(digests('stopped')).toEqual(digests('whole'));
-    expect((await genenv('compare', '--resume', 'stopped', '--seeds', '3')).stderr).toContain(
-      'nothing else can be said',
-    );
+    const more = await callCli(['compare', '--resume', 'stopped', '--seeds', '3'], { cwd: folder });
+    expect(more.stderr).toContain('nothing else can be said');
   });
 
   it('is refused under the same name with another plan', async () => {
     await whole();
-    const { code, stderr } = await genenv(...two, '--name', 'whole', '--set', 'epochs=4');
+    const { code, stderr } = await callCli([...two, '--name', 'whole', '--set', 'epochs=4'], { cwd: folder });
     expect(code).toBe(2);
     expect(stderr).toContain('runs/whole holds another comparison:');
     expect(stderr).toContain('epochs was 3, now 4');
@@ -183,15 +137,20 @@ describe('a comparison that was broken off', () => {
 });
 
 describe('a run that fails', () => {
-  it('is told with its reason, does not hold up the others, and makes the exit code 1', async () => {
+  it('is told with its reason, does not hold up those beside it or after it, and makes the exit code 1', async () => {
+    await whole();
     const damaged = join(folder, 'runs/partly/genenv-random-s101');
     mkdirSync(damaged, { recursive: true });
     writeFileSync(join(damaged, 'run.sqlite'), 'this is no database, however long one looks at it'.repeat(100));
-    const { code, stdout } = await genenv(...two, '--name', 'partly', '--json', '--quiet');
+    const { code, stdout } = await genenv(...two, '--name', 'partly', '--parallel', '2', '--json', '--quiet');
     expect(code).toBe(1);
-    const objects = lines(stdout);
-    expect(objects[1]).toMatchObject({ run: 'genenv-random-s101', status: 'failed' });
-    expect(objects.filter(({ status }) => status === 'finished')).toHaveLength(3);
+    const objects = jsonLines(stdout);
+    const [failed, ...finished] = objects.slice(0, 4).toSorted((a, b) => a.status.localeCompare(b.status));
+    expect(failed).toMatchObject({ run: 'genenv-random-s101', status: 'failed' });
+    expect(finished.map(({ status }) => status)).toEqual(Array(3).fill('finished'));
+    // Two at a time end where one after the other does.
+    const sound = RUNS.filter((run) => run !== 'genenv-random-s101');
+    expect(digests('partly', sound)).toEqual(digests('whole', sound));
     expect(objects.at(-1)).toMatchObject({ type: 'comparison', failed: [{ run: 'genenv-random-s101' }] });
     // Only what is paired is compared.
     expect(objects.at(-1).arms[1].difference.n).toBe(1);
@@ -201,7 +160,7 @@ describe('a run that fails', () => {
     const args = ['--arms', 'base', '--seeds', '1', '--set', 'benchmark={name: file, seeds: nowhere.jsonl}'];
     const { code, stdout } = await genenv('compare', ...tiny, ...args, '--json', '--quiet');
     expect(code).toBe(1);
-    expect(lines(stdout)[0].reason).toMatch(/^Cannot read the task file .*nowhere\.jsonl: no such file/);
+    expect(jsonLines(stdout)[0].reason).toMatch(/^Cannot read the task file .*nowhere\.jsonl: no such file/);
   });
 });
 
@@ -215,7 +174,7 @@ it.each([
   [['--resume', 'nothing'], 'nothing holds no comparison'],
   [['--set', 'curriculum.betta=1'], 'curriculum.betta is not a setting'],
 ])('%j is wrong usage', async (args, message) => {
-  const { code, stderr } = await genenv('compare', ...args);
+  const { code, stderr } = await callCli(['compare', ...args], { cwd: folder });
   expect(stderr).toContain(message);
   expect(code).toBe(2);
 });

@@ -1,58 +1,48 @@
 /** `genenv control` on real processes: a run that is paused, changed, killed, resumed and stopped. Slow for that reason. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { newToken, requestControl } from '../src/control.ts';
 import { createRunFolder, play } from '../src/run.ts';
 import { digest, openReader } from '../src/store/index.ts';
+import { callCli, type RunningCli, runCli, startCli } from './run-cli.ts';
 
-const cli = resolve('dist/cli/main.js');
 const token = newToken();
+const env = { GENENV_CONTROL_TOKEN: token };
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'genenv-control-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const env = { ...process.env, NO_COLOR: '1', GENENV_CONTROL_TOKEN: token };
-
-function genenv(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [cli, ...args], { cwd: folder, env }, (error, stdout, stderr) =>
-      done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-  });
-}
+/** The steering hand is this process; the run is another. */
+const genenv = (...args: string[]) => callCli([...args, '--token', token, '--wait', '120'], { cwd: folder });
 
 const control = async (...args: string[]) => {
-  const { stdout, stderr } = await genenv('control', 'live', ...args, '--json', '--wait', '60');
+  const { stdout, stderr } = await genenv('control', 'live', ...args, '--json');
   return stderr === '' ? JSON.parse(stdout.trim().split('\n').at(-1)!) : { error: stderr };
 };
 
-function start(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [cli, ...args, '--quiet'], { cwd: folder, env, stdio: 'ignore' });
+/** A run that goes on in a process of its own, and listens: it has begun. */
+async function start(...args: string[]): Promise<RunningCli> {
+  const running = startCli([...args, '--json', '--quiet'], { cwd: folder, env });
+  await running.says('"type":"start"');
+  return running;
 }
 
-/** A run listens once it has begun. */
-async function pauseWhenItListens(): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    if ((await control('pause')).status === 'accepted') return;
-    await sleep(100);
-  }
-  throw new Error('The run never listened.');
+async function kill({ child, ended }: RunningCli): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
 }
 
 const SETTINGS = { engine: 'scripted', generation: { seedsPerEpoch: 24 } } as const;
 
 it('pauses, changes, survives kill -9 with its changes, goes on and stops', async () => {
   const args = ['--engine', 'scripted', '--epochs', '900', '--set', 'seedsPerEpoch=24', '--name', 'live', '--control'];
-  const first = start('train', ...args);
-  await pauseWhenItListens();
+  const first = await start('train', ...args);
+  expect(await control('pause')).toMatchObject({ status: 'accepted' });
   const { at } = await control();
   expect(await control('set', 'alpha=0.4')).toMatchObject({ status: 'accepted' });
   const last = at.epoch + 3;
@@ -61,13 +51,10 @@ it('pauses, changes, survives kill -9 with its changes, goes on and stops', asyn
   expect(await control('set', 'epochs=0')).toMatchObject({ error: expect.stringContaining('from 1') });
   // Paused means that nothing moves.
   expect((await control()).at).toEqual(at);
-  first.kill('SIGKILL');
-  await once(first, 'exit');
+  await kill(first);
   expect(await control('pause')).toMatchObject({ error: expect.stringContaining('genenv resume live --control') });
 
-  const second = start('resume', 'live', '--control');
-  await once(second, 'exit');
-  expect(second.exitCode).toBe(0);
+  expect((await runCli(['resume', 'live', '--control', '--quiet'], { cwd: folder, env })).code).toBe(0);
   expect(await control('pause')).toMatchObject({ error: expect.stringContaining('is finished') });
 
   // The same actions at the same place, undisturbed.
@@ -88,32 +75,22 @@ it('pauses, changes, survives kill -9 with its changes, goes on and stops', asyn
   using reader = openReader(undisturbed);
   expect(reader.cursor()).toMatchObject({ epoch: last, phase: 'aggregate' });
   expect(digest(join(folder, 'runs', 'live'))).toBe(digest(undisturbed));
-}, 120_000);
+});
 
 it('stops a run after its phase, and refuses to steer one that was started without', async () => {
-  const process_ = start('train', '--engine', 'scripted', '--epochs', '900', '--name', 'plain');
-  let said = '';
-  for (let i = 0; i < 300 && !said.includes('--control'); i++) {
-    said = (await genenv('control', 'plain', 'stop')).stderr;
-    await sleep(100);
-  }
-  expect(said).toContain('was not started with --control');
-  process_.kill('SIGKILL');
-  await once(process_, 'exit');
+  const plain = await start('train', '--engine', 'scripted', '--epochs', '900', '--name', 'plain');
+  expect((await genenv('control', 'plain', 'stop')).stderr).toContain('was not started with --control');
+  await kill(plain);
 
-  const steered = start('resume', 'plain', '--control');
-  let answer = '';
-  for (let i = 0; i < 300 && !answer.includes('accepted'); i++) {
-    answer = (await genenv('control', 'plain', 'stop', '--who', 'Dana')).stdout;
-    await sleep(100);
-  }
-  if (steered.exitCode === null) await once(steered, 'exit');
-  expect(steered.exitCode).toBe(0);
+  const steered = await start('resume', 'plain', '--control');
+  const { stdout } = await runCli(['control', 'plain', 'stop', '--who', 'Dana', '--wait', '120'], { cwd: folder, env });
+  expect(stdout).toContain('accepted');
+  expect(await steered.ended).toBe(0);
   using reader = openReader(join(folder, 'runs', 'plain'));
   const { done, units } = reader.cursor()!;
   expect(done).toBe(units);
   expect(reader.notes().map(({ detail }) => detail)).toContain('Dana: stop after this phase');
-}, 120_000);
+});
 
 it('tells a person what to type', async () => {
   const { stderr, code } = await genenv('control', 'plain', 'explode');

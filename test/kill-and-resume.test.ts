@@ -9,4 +9,4 @@ it('ends in the same state when killed with SIGKILL at 20 random moments and res
   const { kills, undisturbed, disturbed } = await killAndResume({ kills: 20, seed, train });
   expect(kills).toBe(20);
   expect(disturbed).toBe(undisturbed);
-}, 120_000);
+});

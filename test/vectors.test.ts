@@ -12,7 +12,7 @@ describe.skipIf(!process.env.GENENV_DATA)('test vectors (in GENENV_DATA)', () =>
     const files = existsSync(folder)
       ? readdirSync(folder).filter((name) => name === 'vectors.json' || /^conformance.*\.jsonl$/.test(name))
       : [];
-    it.for(files)(`of ${benchmark} agree: %s`, { timeout: 60_000 }, async (file) => {
+    it.for(files)(`of ${benchmark} agree: %s`, async (file) => {
       const { total, agree, skipped, disagreements } = await judgeVectors(benchmark, join(folder, file), folder);
       expect(disagreements).toEqual([]);
       expect(agree + skipped).toBe(total);

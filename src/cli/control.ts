@@ -45,7 +45,7 @@ export async function control(
     const { id } = requestControl(folder, token, action, who);
     const answer = await answerTo(folder, id, waitMs);
     const status = answer === undefined ? 'sent' : answer.accepted ? 'accepted' : 'refused';
-    const message = answer?.message ?? 'The run takes it up when the step in progress is done.';
+    const message = answer?.message ?? UNANSWERED[isPlayed(folder) ? 'played' : 'over'];
     if (options.json) sayJson({ run, id, action, status, message });
     else say(`  ${paint(status === 'refused' ? 'red' : 'green', status)}  ${visible(message)}`);
     if (status === 'refused') process.exitCode = 1;
@@ -102,11 +102,20 @@ function readSetting(word: string): ControlAction {
   return { kind: 'set', setting, value };
 }
 
+const UNANSWERED = {
+  played: 'The run takes it up when the step in progress is done.',
+  over: 'The run ended before it could take it up.',
+};
+
+const isPlayed = (folder: string) => !['notRunning', 'finished'].includes(controlState(folder).status);
+
 async function answerTo(folder: string, id: string, waitMs: number): Promise<Answer | undefined> {
   const deadline = Date.now() + waitMs;
   for (;;) {
+    // Asked first: a run that ends has given its answers before.
+    const isOver = Date.now() >= deadline || !isPlayed(folder);
     const answer = controlAnswer(folder, id);
-    if (answer || Date.now() >= deadline) return answer;
+    if (answer || isOver) return answer;
     await sleep(50);
   }
 }

@@ -2,16 +2,14 @@
 import { checkContent, checkSize, type FileState, isMade } from '../data/check.ts';
 import { dataFolder, isUsersOwn } from '../data/folder.ts';
 import { type DataSet, pull } from '../data/pull.ts';
-import { openTransport } from '../data/transport.ts';
 import { dataSetOf, EXAMINED, type ExaminedName } from '../exams.ts';
 import { progressBar } from './bars.ts';
 import { examined } from './chosen-exam.ts';
-import { Interrupted } from './errors.ts';
 import { count, counted, duration, fileSize } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
+import { pulling } from './pulling.ts';
 import { paint, say, sayJson, tableWidth } from './say.ts';
-import { openScreen } from './screen.ts';
 import { type Column, table } from './table.ts';
 import { visible } from './visible.ts';
 
@@ -20,41 +18,26 @@ const chosen = (names: readonly string[]): readonly ExaminedName[] =>
 
 const bytesOf = ({ files }: DataSet) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Ctrl-C keeps what has arrived; pulling again goes on from there. */
 export async function pullData(names: readonly string[], options: CommonOptions): Promise<void> {
   const sets = await Promise.all(chosen(names).map(dataSetOf));
-  const screen = openScreen(process.stderr, options.quiet === true || options.json === true);
-  const abort = new AbortController();
-  const interrupt = () =>
-    abort.abort(new Interrupted(`Stopped. What has arrived is kept; go on with: ${again(names, options)}`));
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const dispatcher = openTransport();
-  try {
+  const again = command(options, 'data', 'pull', ...names);
+  await pulling(again, options, async ({ screen, dispatcher, signal }) => {
     for (const set of sets) {
       const folder = dataFolder(set.benchmark);
       const [total, started] = [bytesOf(set), performance.now()];
       const onProgress = (bytes: number) =>
         screen.move(() => progressLine(set.benchmark, bytes, total, (performance.now() - started) / 1000));
-      const pulled = await pull(set, { folder, dispatcher, signal: abort.signal, onProgress });
+      const pulled = await pull(set, { folder, dispatcher, signal, onProgress });
       const what = pulled.fetched === 0 ? 'is here' : `pulled ${counted(pulled.fetched, 'file')}`;
       screen.say(`  ${set.benchmark.padEnd(14)} ${what}   ${fileSize(total)}   ${visible(folder)}`);
       if (options.json) sayJson({ benchmark: set.benchmark, folder, bytes: total, ...pulled });
     }
-  } catch (error) {
-    // Timers and streams have an error of their own for it.
-    throw abort.signal.aborted ? abort.signal.reason : error;
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    screen.close();
-    await dispatcher.destroy();
-  }
-  const [first] = sets;
-  if (first)
-    for (const line of nextSteps([command(options, 'eval', first.benchmark, '--help'), 'examine a model']))
-      screen.say(line);
+    const [first] = sets;
+    if (first)
+      for (const line of nextSteps([command(options, 'eval', first.benchmark, '--help'), 'examine a model']))
+        screen.say(line);
+  });
 }
-
-const again = (names: readonly string[], options: CommonOptions) => command(options, 'data', 'pull', ...names);
 
 function progressLine(benchmark: string, bytes: number, total: number, seconds: number): string {
   const share = total > 0 ? bytes / total : 1;

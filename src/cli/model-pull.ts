@@ -1,15 +1,13 @@
 /** `genenv model pull`: a model from the hub, onto this machine. */
 import { basename, join } from 'node:path';
-import { openTransport } from '../data/transport.ts';
 import { pullModel } from '../hub/pull-model.ts';
 import { hubOf } from '../hub/repository.ts';
 import { progressBar } from './bars.ts';
-import { Interrupted } from './errors.ts';
 import { counted, duration, fileSize } from './format.ts';
 import { command, nextSteps } from './next-step.ts';
 import type { CommonOptions } from './options.ts';
+import { pulling } from './pulling.ts';
 import { sayJson } from './say.ts';
-import { openScreen } from './screen.ts';
 import { visible } from './visible.ts';
 
 export interface PullOptions extends CommonOptions {
@@ -18,18 +16,12 @@ export interface PullOptions extends CommonOptions {
   to?: string;
 }
 
-/** Ctrl-C keeps what has arrived; pulling again goes on from there. */
 export async function pullCommand(repository: string, options: PullOptions): Promise<void> {
   const hub = hubOf(process.env);
   const folder = options.to ?? join('models', basename(repository));
-  const screen = openScreen(process.stderr, options.quiet === true || options.json === true);
-  const abort = new AbortController();
   const again = command(options, ...['model', 'pull', repository, ...flags(options)]);
-  const interrupt = () => abort.abort(new Interrupted(`Stopped. What has arrived is kept; go on with: ${again}`));
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-  const dispatcher = openTransport();
   const started = performance.now();
-  try {
+  await pulling(again, options, async ({ screen, dispatcher, signal }) => {
     const { manifest, fetched, kept } = await pullModel({
       hub,
       repository,
@@ -37,7 +29,7 @@ export async function pullCommand(repository: string, options: PullOptions): Pro
       files: options.files ?? [],
       folder,
       dispatcher,
-      signal: abort.signal,
+      signal,
       onProgress: (done, total, path) =>
         screen.move(() => progressLine(path, done, total, (performance.now() - started) / 1000)),
     });
@@ -51,14 +43,7 @@ export async function pullCommand(repository: string, options: PullOptions): Pro
       [command(options, 'train', '--engine', 'local', '--set', `engine.model=${folder}`), 'train it'],
     );
     for (const line of steps) screen.say(line);
-  } catch (error) {
-    // Timers and streams have an error of their own for it.
-    throw abort.signal.aborted ? abort.signal.reason : error;
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-    screen.close();
-    await dispatcher.destroy();
-  }
+  });
 }
 
 function flags({ revision, files, to }: PullOptions): string[] {

@@ -3,7 +3,8 @@
  * and the reference page are written from, and messages take their wording from.
  */
 import * as z from 'zod';
-import { maxCount, schema } from './schema.ts';
+import { maxCount } from './schema/ranges.ts';
+import { schema } from './schema.ts';
 
 /** The part of JSON Schema that zod writes for our settings. */
 export interface Node {

@@ -3,7 +3,7 @@
  * by the run between its steps. The run's own database has one writer, and stays so.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ControlAction, readAction, readWho } from './action.ts';
 import { ControlError } from './errors.ts';
@@ -74,7 +74,10 @@ export function openMailbox(folder: string, token: string): Mailbox {
         .filter((line) => line !== '')
         .map((line) => readRequest(line, token));
     },
-    [Symbol.dispose]: () => closeSync(file),
+    [Symbol.dispose]() {
+      closeSync(file);
+      rmSync(mailboxFile(folder), { force: true });
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a run that can be steered shows of itself: `control.json` in its folder, written by the run alone. Its presence says
- * that the run listens; it holds a hash of the token, so only its owner can read it.
+ * What a run that can be steered shows of itself: `control.json` in its folder, written by the run alone. While the run is
+ * played its presence says that the run listens; it holds a hash of the token, so only its owner can read it.
  */
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export interface Panel {
 
 const panelFile = (folder: string) => join(folder, 'control.json');
 
-/** Undefined where the run does not listen. */
+/** Undefined where the run does not listen; the last words of one that did, when it has ended. */
 export function readPanel(folder: string): Panel | undefined {
   let text: string;
   try {
@@ -64,7 +64,7 @@ export function writePanel(folder: string, panel: Panel): void {
   renameSync(part, panelFile(folder));
 }
 
-/** Says that nobody listens, and forgets what was asked. */
+/** Says that nobody listens yet, and forgets what an earlier process was asked. */
 export function closePanel(folder: string): void {
   for (const file of [panelFile(folder), `${panelFile(folder)}.part`, mailboxFile(folder)])
     rmSync(file, { force: true });

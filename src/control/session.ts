@@ -110,10 +110,8 @@ export function openControl({ folder, journal, configured, token, stop, signal }
       const cursor = journal.cursor();
       if (stopping && cursor && cursor.done >= cursor.units) stopped.abort();
     },
-    [Symbol.dispose]() {
-      mailbox[Symbol.dispose]();
-      closePanel(folder);
-    },
+    // The panel stays: whoever asked the run to stop reads the answer when it has stopped.
+    [Symbol.dispose]: () => mailbox[Symbol.dispose](),
   };
 }
 

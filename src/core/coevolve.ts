@@ -32,7 +32,7 @@ import type { Rng } from './rng.ts';
 import { once, phase, type StepContext, Stopped } from './steps.ts';
 import { creditEvidence, type SuccessScope } from './success-rate.ts';
 import { groupBatches, recordBatches } from './training-set.ts';
-import type { Checkpoint, Generation, Task } from './types.ts';
+import type { Generation, Task } from './types.ts';
 
 export interface Game {
   run: string;
@@ -70,10 +70,7 @@ export async function* coevolve(game: Game): AsyncGenerator<RunEvent> {
   yield { type: 'start', run, resumed: resumed !== undefined, epoch: resumed?.epoch ?? 0, epochs: game.epochs };
   try {
     yield* prepare(game);
-    for (let epoch = 1; epoch <= game.epochs; epoch++) {
-      if ((resumed?.epoch ?? 0) > epoch) continue;
-      yield* algorithm1(game, epoch);
-    }
+    for (let epoch = Math.max(1, resumed?.epoch ?? 0); epoch <= game.epochs; epoch++) yield* algorithm1(game, epoch);
     yield { type: 'end', run, status: 'finished', epoch: game.epochs };
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;
@@ -83,7 +80,7 @@ export async function* coevolve(game: Game): AsyncGenerator<RunEvent> {
 
 /** One epoch t of Algorithm 1. */
 async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> {
-  const { journal, agent, environment, envUpdate, curriculum, signal } = game;
+  const { journal, agent, environment, signal } = game;
   const rng = game.rng.fork('epoch', epoch);
   const steps = stepContext(game);
 
@@ -100,17 +97,7 @@ async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> 
   );
 
   // Success p̂ (Eq. 2), environment reward R_env(p̂) (Eq. 3), the filter |p̂ − α| ≤ k_min, and a weight for every generation.
-  yield* once(steps, epoch, 'score', () => {
-    const outcomes = [...journal.outcomes(epoch, 'fresh')];
-    const evidence = creditEvidence(outcomes, curriculum.successScope, curriculum.shrinkage);
-    const crowded = crowding(outcomes, curriculum.quota);
-    const judged = [...journal.generationHeads(epoch)].map((head) => ({
-      head,
-      evidence: head.taskId === null ? undefined : evidence.get(head.taskId),
-      crowding: (head.taskId !== null && crowded.get(head.taskId)) || 1,
-    }));
-    return { scores: envUpdate.score(judged, curriculum) };
-  });
+  yield* once(steps, epoch, 'score', () => score(game, epoch));
 
   // ▷ Phase 2: dual update, two players and two objectives.
   // The agent by GRPO, to maximise E[R_agent].
@@ -141,13 +128,12 @@ async function* algorithm1(game: Game, epoch: number): AsyncGenerator<RunEvent> 
 async function* prepare(game: Game): AsyncGenerator<RunEvent> {
   const { journal, agent, environment } = game;
   const steps = stepContext(game);
-  const saved = (player: 'agent' | 'environment') => journal.checkpoint(player);
   yield* once(steps, 0, 'prepare', async () => ({
     tasks: [...(await game.base()), ...(await game.validation()), ...(await game.test())],
     checkpoints: [await agent.checkpoint(0), await environment.checkpoint(0)],
   }));
-  await agent.restore(saved('agent')!);
-  await environment.restore(saved('environment')!);
+  await agent.restore(journal.checkpoint('agent')!);
+  await environment.restore(journal.checkpoint('environment')!);
 
   const fixed = () => drawFixedSet(journal, game.draw);
   const written = writtenIn(journal, 0);
@@ -192,6 +178,19 @@ async function rollout(
   return { groups: await game.agent.rollout(attempts, options) };
 }
 
+/** What the agent made of each task, what that is worth to its author, and how much the author is to learn from it. */
+function score({ journal, envUpdate, curriculum }: Game, epoch: number): Writes {
+  const outcomes = [...journal.outcomes(epoch, 'fresh')];
+  const evidence = creditEvidence(outcomes, curriculum.successScope, curriculum.shrinkage);
+  const crowded = crowding(outcomes, curriculum.quota);
+  const judged = [...journal.generationHeads(epoch)].map((head) => ({
+    head,
+    evidence: head.taskId === null ? undefined : evidence.get(head.taskId),
+    crowding: (head.taskId !== null && crowded.get(head.taskId)) || 1,
+  }));
+  return { scores: envUpdate.score(judged, curriculum) };
+}
+
 /** D_train ← D_train ∪ Valid(E_t), D_env ← D_env ∪ D̃_env, and what the epoch amounts to. */
 function aggregate({ journal, curriculum }: Game, epoch: number): Writes {
   const outcomes = [...journal.outcomes(epoch)];
@@ -219,6 +218,7 @@ function aggregate({ journal, curriculum }: Game, epoch: number): Writes {
   };
 }
 
+/** Held-out tasks, every few epochs and after the last. */
 async function* evaluate(game: Game, epoch: number): AsyncGenerator<RunEvent> {
   const { journal, evaluation, signal, rng } = game;
   const isLast = epoch === game.epochs;
@@ -236,7 +236,7 @@ async function* evaluate(game: Game, epoch: number): AsyncGenerator<RunEvent> {
 const stepContext = ({ journal, stop, agent, environment }: Game): StepContext => ({
   journal,
   stop,
-  discard: (player, checkpoint: Checkpoint) => (player === 'agent' ? agent : environment).discard(checkpoint),
+  discard: (checkpoint) => (checkpoint.player === 'agent' ? agent : environment).discard(checkpoint),
 });
 
 const asLimit = (count: number | 'all') => (count === 'all' ? undefined : count);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LETTER } from '../../test/paper/letter.ts';
 import {
   type Appraisal,
   appraise,
@@ -13,16 +14,7 @@ import {
 } from './curriculum.ts';
 import type { Evidence } from './success-rate.ts';
 
-const settings: CurriculumSettings = {
-  alpha: 0.5,
-  beta: 4,
-  kMin: 0.1,
-  lambda: 1,
-  reward: 'bell',
-  filter: 'strict',
-  minKept: 0.25,
-  quota: 1,
-};
+const settings = { ...LETTER, beta: 4, minKept: 0.25 };
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const alpha = fc.double({ min: 0.05, max: 0.95, noNaN: true });
 const kMin = fc.double({ min: 0.01, max: 0.5, noNaN: true });

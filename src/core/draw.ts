@@ -1,10 +1,11 @@
 /** Which seeds the environment varies in an epoch, and which tasks the agent attempts: the sampling rules of both pools. */
 import type { Journal, TaskHead } from './journal.ts';
 import type { Brief } from './players.ts';
-import { mixture, replayWeight, seedAim, seedWeight, weightedSample } from './pools.ts';
+import { mixture, replayWeight, seedAim, seedWeight } from './pools.ts';
 import type { Rng } from './rng.ts';
 import type { Role } from './types.ts';
 import type { Variant } from './variants.ts';
+import { weightedSample } from './weighted-sample.ts';
 
 export interface DrawSettings {
   variant: Variant;

@@ -1,18 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CurriculumSettings } from './curriculum.ts';
+import { LETTER } from '../../test/paper/letter.ts';
 import { ENV_UPDATES, type Judged } from './env-update.ts';
 
-const curriculum: CurriculumSettings = {
-  alpha: 0.5,
-  beta: 4,
-  kMin: 0.1,
-  lambda: 1,
-  reward: 'bell',
-  filter: 'strict',
-  minKept: 0.25,
-  quota: 1,
-};
+const curriculum = { ...LETTER, beta: 4, minKept: 0.25 };
 const judged: fc.Arbitrary<Judged[]> = fc
   .array(fc.tuple(fc.constantFrom('s', 'u', 'v'), fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined })))
   .map((rows) =>

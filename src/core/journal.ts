@@ -100,6 +100,17 @@ export interface Ledger {
   validationRollouts: number;
 }
 
+export const NOTHING_SPENT: Readonly<Ledger> = {
+  tasks: 0,
+  rollouts: 0,
+  invalidRollouts: 0,
+  agentTokens: 0,
+  environmentTokens: 0,
+  generations: 0,
+  rejectedGenerations: 0,
+  validationRollouts: 0,
+};
+
 export interface TaskHead {
   id: string;
   rootId: string;

@@ -1,35 +1,10 @@
 /**
- * The two growing pools, D_train and D_env, as rules for drawing from them. The pools themselves stream out of the
- * journal; nothing here holds more than what it returns.
+ * The two growing pools, D_train and D_env, as rules: what enters them and what it weighs in a draw. The pools themselves
+ * stay in the journal.
  */
 import { isHeldOut } from './held-out.ts';
 import type { PoolEntry } from './journal.ts';
-import type { Rng } from './rng.ts';
 import type { Outcome } from './types.ts';
-
-/**
- * m items without replacement, in proportion to their weights, from a stream of any length (Efraimidis and Spirakis:
- * keep the m largest u^(1/w)). Returned in stream order; all of them when there are no more than m.
- */
-export function weightedSample<T>(items: Iterable<T>, m: number, weight: (item: T) => number, rng: Rng): T[] {
-  const heap: { key: number; at: number; item: T }[] = [];
-  let at = 0;
-  for (const item of items) {
-    const w = weight(item);
-    // log(u)/w orders as u^(1/w) and does not underflow.
-    const key = w > 0 ? Math.log(1 - rng.next()) / w : Number.NEGATIVE_INFINITY;
-    const entry = { key, at: at++, item };
-    if (key === Number.NEGATIVE_INFINITY || m <= 0) continue;
-    if (heap.length < m) {
-      heap.push(entry);
-      siftUp(heap);
-    } else if (key > heap[0]!.key) {
-      heap[0] = entry;
-      siftDown(heap);
-    }
-  }
-  return heap.sort((a, b) => a.at - b.at).map((entry) => entry.item);
-}
 
 /**
  * How much a pooled task is worth re-rolling: most where the agent was undecided (Proposition 1) and lately, because what
@@ -67,7 +42,7 @@ export function agentPoolEntry(outcome: Outcome, epoch: number): PoolEntry | und
 
 /** Stored traces may be fed to GRPO again only while the policy that wrote them is at most `maxStaleness` epochs old. */
 export const isFresh = (traceEpoch: number, epoch: number, maxStaleness: number): boolean =>
-  traceEpoch === epoch || epoch - traceEpoch <= maxStaleness;
+  epoch - traceEpoch <= maxStaleness;
 
 /** How an epoch's attempts are shared out between new tasks, base data and replay. */
 export function mixture(total: number, shares: { baseShare: number; replayShare: number }): MixtureCounts {
@@ -81,24 +56,4 @@ export interface MixtureCounts {
   fresh: number;
   base: number;
   replay: number;
-}
-
-function siftUp(heap: { key: number }[]): void {
-  for (let i = heap.length - 1; i > 0; ) {
-    const parent = (i - 1) >> 1;
-    if (heap[parent]!.key <= heap[i]!.key) return;
-    [heap[parent], heap[i]] = [heap[i]!, heap[parent]!];
-    i = parent;
-  }
-}
-
-function siftDown(heap: { key: number }[]): void {
-  for (let i = 0; ; ) {
-    const left = 2 * i + 1;
-    if (left >= heap.length) return;
-    const child = left + 1 < heap.length && heap[left + 1]!.key < heap[left]!.key ? left + 1 : left;
-    if (heap[i]!.key <= heap[child]!.key) return;
-    [heap[i], heap[child]] = [heap[child]!, heap[i]!];
-    i = child;
-  }
 }

@@ -1,7 +1,7 @@
 /** RWR, the environment's update: its own generations as weighted training sequences, under a cap on KL to its first self. */
 import type { Datum } from './engine.ts';
-import { normalise, sequences, withCredit } from './grpo.ts';
 import { k3 } from './loss.ts';
+import { normalise, sequences, withCredit } from './sequences.ts';
 import type { Turn } from './types.ts';
 
 /** One (context → generated task) record with its weight: an RWR weight, or an advantage of either sign. */

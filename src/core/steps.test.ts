@@ -19,7 +19,7 @@ function open() {
       },
     } satisfies Journal,
     stop: stop.signal,
-    discard: async (player, { ref }) => void discarded.push(`${player} ${ref}`),
+    discard: async ({ player, ref }) => void discarded.push(`${player} ${ref}`),
   };
   return { journal, commits, discarded, stop, context, [Symbol.dispose]: () => journal[Symbol.dispose]() };
 }

@@ -4,14 +4,14 @@
  */
 import type { RunEvent } from './events.ts';
 import { type Cursor, type Journal, PHASES, type Phase, type Writes } from './journal.ts';
-import type { Player } from './types.ts';
+import type { Checkpoint } from './types.ts';
 
 export interface StepContext {
   journal: Journal;
   /** Polite: finish the step, commit, end. */
   stop: AbortSignal;
   /** Called when a committed checkpoint has taken the place of an older one. */
-  discard(player: Player, checkpoint: { ref: string; sha256: string; player: Player }): Promise<void>;
+  discard(checkpoint: Checkpoint): Promise<void>;
 }
 
 /** Thrown through the loop when it was asked to stop; everything before it is committed. */
@@ -70,7 +70,7 @@ async function commit({ journal, discard }: StepContext, at: Cursor, writes: Wri
   const replaced = saved.map(({ player }) => journal.checkpoint(player));
   journal.commit(at, writes);
   // Only after the commit: until then the older one is what a resume would load.
-  for (const old of replaced) if (old && !saved.some(({ ref }) => ref === old.ref)) await discard(old.player, old);
+  for (const old of replaced) if (old && !saved.some(({ ref }) => ref === old.ref)) await discard(old);
 }
 
 function itemsDone(cursor: Cursor | undefined, epoch: number, name: Phase): number | 'all' {

@@ -1,19 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CurriculumSettings } from './curriculum.ts';
+import { LETTER } from '../../test/paper/letter.ts';
 import { createRng } from './rng.ts';
 import { misrankingBound, misrankingProbability, signalBounds, survival, zeroGradient } from './theory.ts';
 
-const strict: CurriculumSettings = {
-  alpha: 0.5,
-  beta: 2,
-  kMin: 0.1,
-  lambda: 1,
-  reward: 'bell',
-  filter: 'strict',
-  minKept: 0,
-  quota: 1,
-};
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 const attempts = fc.integer({ min: 1, max: 40 });
 
@@ -29,26 +19,26 @@ describe('survival', () => {
     // One attempt is never half right.
     [0.5, 1, 0],
   ])('at p = %d with %d attempts is %d under the strict filter', (p, n, want) => {
-    expect(survival(p, n, strict)).toBeCloseTo(want, 10);
+    expect(survival(p, n, LETTER)).toBeCloseTo(want, 10);
   });
 
   it('is a probability, 1 without a filter, and larger with a wider band', () => {
     fc.assert(
       fc.property(unit, attempts, fc.constantFrom('strict', 'soft'), (p, n, filter) => {
-        const [narrow, wide] = [0.1, 0.3].map((kMin) => survival(p, n, { ...strict, filter, kMin })) as [
+        const [narrow, wide] = [0.1, 0.3].map((kMin) => survival(p, n, { ...LETTER, filter, kMin })) as [
           number,
           number,
         ];
         expect(narrow >= 0 && wide <= 1 + 1e-9).toBe(true);
         if (filter === 'strict') expect(narrow).toBeLessThanOrEqual(wide + 1e-12);
-        expect(survival(p, n, { ...strict, filter: 'none' })).toBeCloseTo(1, 9);
+        expect(survival(p, n, { ...LETTER, filter: 'none' })).toBeCloseTo(1, 9);
       }),
     );
   });
 
   it('tends to 1 inside the band and to 0 outside as attempts grow', () => {
-    expect(survival(0.5, 1000, strict)).toBeGreaterThan(0.999);
-    expect(survival(0.7, 1000, strict)).toBeLessThan(1e-6);
+    expect(survival(0.5, 1000, LETTER)).toBeGreaterThan(0.999);
+    expect(survival(0.7, 1000, LETTER)).toBeLessThan(1e-6);
   });
 });
 

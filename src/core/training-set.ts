@@ -4,10 +4,11 @@ import { briefOf, type DrawSettings, type SeedDraw } from './draw.ts';
 import type { EnvUpdate } from './env-update.ts';
 import type { Journal } from './journal.ts';
 import type { EnvironmentPlayer } from './players.ts';
-import { isFresh, weightedSample } from './pools.ts';
+import { isFresh } from './pools.ts';
 import { type Rng, shuffled } from './rng.ts';
 import type { WeightedRecord } from './rwr.ts';
 import type { Experience, Message, Score } from './types.ts';
+import { weightedSample } from './weighted-sample.ts';
 
 export interface AgentBatching {
   /** Groups per optimizer step. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuStopwatch } from '../../test/cpu-time.ts';
 import type { EvalSpec } from '../core/types.ts';
 import { readAnswer, textAnswer } from './answer.ts';
 
@@ -146,7 +147,7 @@ describe('hostile output', () => {
   });
 
   it('that is huge is read in time that grows with its length', () => {
-    const started = performance.now();
+    const spent = cpuStopwatch();
     const long = 300_000;
     expect(read('<answer>'.repeat(long / 8), TEXT).kind).toBe('text');
     expect(textAnswer(`\`\`\`${' '.repeat(long)}x`, JSON_SPEC)).toEqual({ why: 'not JSON' });
@@ -154,7 +155,7 @@ describe('hostile output', () => {
     expect(read(`\`\`\`{${' '.repeat(long)}x`).kind).toBe('malformed');
     expect(read('<tool_call>'.repeat(long / 11)).kind).toBe('malformed');
     // Quadratic reading of any of these takes minutes.
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(spent()).toBeLessThan(2_000);
   });
 
   it('is quoted in a reason only in part', () => {

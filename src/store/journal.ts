@@ -1,6 +1,6 @@
 /** The run's one writer: Algorithm 1's memory. A step lands with its cursor in one transaction, or not at all. */
 import { mkdirSync } from 'node:fs';
-import type { Cursor, Journal, Writes } from '../core/journal.ts';
+import { type Cursor, type Journal, NOTHING_SPENT, type Writes } from '../core/journal.ts';
 import type { Json } from '../core/types.ts';
 import type { Connection } from './connection.ts';
 import { writePoolEntry, writeQuarantine, writeScore } from './curriculum.ts';
@@ -8,15 +8,7 @@ import { StoreError } from './errors.ts';
 import { generationWriter } from './generations.ts';
 import { writeGroup } from './groups.ts';
 import { lockRun } from './lock.ts';
-import {
-  addToLedger,
-  nothingSpent,
-  writeCheckpoint,
-  writeCursor,
-  writeMeta,
-  writeMetric,
-  writeNote,
-} from './progress.ts';
+import { addToLedger, writeCheckpoint, writeCursor, writeMeta, writeMetric, writeNote } from './progress.ts';
 import { type Reads, reads } from './reads.ts';
 import { checkExists, openToWrite } from './run-file.ts';
 import { checkVersion, migrate, versionOf } from './schema.ts';
@@ -69,7 +61,7 @@ export function openJournal(folder: string, { now }: JournalOptions): RunJournal
 }
 
 function writeStep(db: Connection, at: Cursor, writes: Writes, timeMs: number): void {
-  const spent = nothingSpent();
+  const spent = { ...NOTHING_SPENT };
   for (const task of writes.tasks ?? []) writeTask(db, task);
   const writeGeneration = generationWriter(db, spent);
   for (const generation of writes.generations ?? []) writeGeneration(generation);

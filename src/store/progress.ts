@@ -1,5 +1,5 @@
 /** How far a run is, what it has spent and measured, and where its models are. */
-import type { Cursor, Ledger, MetricPoint, Note } from '../core/journal.ts';
+import { type Cursor, type Ledger, type MetricPoint, NOTHING_SPENT, type Note } from '../core/journal.ts';
 import type { Checkpoint, Json, Player } from '../core/types.ts';
 import type { Connection } from './connection.ts';
 import { finite } from './finite.ts';
@@ -21,17 +21,6 @@ export function writeCursor(db: Connection, { epoch, phase, done, units }: Curso
   db.run('INSERT OR REPLACE INTO cursor VALUES (1, ?, ?, ?, ?)', [epoch, phase, done, units]);
 }
 
-export const nothingSpent = (): Ledger => ({
-  tasks: 0,
-  rollouts: 0,
-  invalidRollouts: 0,
-  agentTokens: 0,
-  environmentTokens: 0,
-  generations: 0,
-  rejectedGenerations: 0,
-  validationRollouts: 0,
-});
-
 /**
  * `tasks` are distinct tasks the agent has attempted. All counts but `validationRollouts` leave held-out tasks out.
  */
@@ -41,7 +30,7 @@ export function readLedger(db: Connection): Ledger {
        environment_tokens AS environmentTokens, generations, rejected_generations AS rejectedGenerations,
        validation_rollouts AS validationRollouts FROM ledger`,
   );
-  return found ?? nothingSpent();
+  return found ?? { ...NOTHING_SPENT };
 }
 
 export function addToLedger(db: Connection, spent: Ledger): void {

@@ -18,9 +18,8 @@ function pythonRepr({ type, value }: TemplateValue): string {
     case 'StringValue':
       return quoted(value as string);
     case 'IntegerValue':
-      return integer(value as number);
     case 'FloatValue':
-      return float(value as number);
+      return number(type, value as number);
     case 'BooleanValue':
       return value ? 'True' : 'False';
     case 'NullValue':
@@ -59,9 +58,8 @@ export function pythonJson(value: TemplateValue, style: JsonStyle = {}): string 
       case 'StringValue':
         return text(inner as string);
       case 'IntegerValue':
-        return integer(inner as number);
       case 'FloatValue':
-        return float(inner as number);
+        return number(type, inner as number);
       case 'BooleanValue':
         return inner ? 'true' : 'false';
       case 'NullValue':
@@ -85,8 +83,9 @@ export function pythonJson(value: TemplateValue, style: JsonStyle = {}): string 
 
 const entriesOf = (map: Map<unknown, unknown>) => [...map] as [string, TemplateValue][];
 
-/** The digits JSON would carry to Python; from 1e21 on they come with an exponent, which Python reads as a float. */
-const integer = (value: number) => (Math.abs(value) < 1e21 ? String(value) : float(value));
+/** The digits JSON would carry to Python; from 1e21 on an integer comes with an exponent, which Python reads as a float. */
+const number = (type: 'IntegerValue' | 'FloatValue', value: number) =>
+  type === 'IntegerValue' && Math.abs(value) < 1e21 ? String(value) : float(value);
 
 /** The same digits as JavaScript's; the exponent begins earlier and has two digits. */
 function float(value: number): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuStopwatch } from '../../test/cpu-time.ts';
 import { templateSource } from './fixtures.ts';
 import { callFormat, readReply } from './read-reply.ts';
 import type { CallFormat } from './reply.ts';
@@ -192,11 +193,11 @@ describe('anything', () => {
         '</think>',
         'x</think>\n',
       ]) {
-        const begin = performance.now();
+        const spent = cpuStopwatch();
         read(format, piece.repeat(long / piece.length));
         read(format, `<|python_tag|>x.call(${piece.repeat(long / piece.length)})`);
         read(format, `<think>x${piece.repeat(long / piece.length)}x</think>`);
-        expect(performance.now() - begin).toBeLessThan(5000);
+        expect(spent()).toBeLessThan(5000);
       }
     }
   });

@@ -1,7 +1,7 @@
 /** Prompts of conversations whose turns were sampled, and the training sequences that come of them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sequences } from '../core/grpo.ts';
+import { sequences } from '../core/sequences.ts';
 import type { Message, ToolSpec, Turn } from '../core/types.ts';
 import type { Chat } from './chat.ts';
 import { fixtureChat, type TemplateName } from './fixtures.ts';

@@ -1,18 +1,9 @@
 /** Player 2 by hand: what each of the three environment updates makes of the same judged generations. */
 import { describe, expect, it } from 'vitest';
-import type { CurriculumSettings } from '../../src/core/curriculum.ts';
 import { ENV_UPDATES, type Judged } from '../../src/core/env-update.ts';
+import { LETTER } from './letter.ts';
 
-const curriculum: CurriculumSettings = {
-  alpha: 0.5,
-  beta: 4,
-  kMin: 0.1,
-  lambda: 1,
-  reward: 'bell',
-  filter: 'strict',
-  minKept: 0,
-  quota: 1,
-};
+const curriculum = { ...LETTER, beta: 4 };
 
 const judge = (id: string, seedId: string, k?: number): Judged => ({
   head: {

@@ -13,7 +13,7 @@ let client: TestClient;
 
 beforeAll(async () => {
   serving = await startTiny(folder(), {
-    limits: { models: 3, sessions: 40, maxBodyBytes: 20_000, maxData: 4, maxTokens: 64, holdMs: 300, gapMs: 400 },
+    limits: { models: 3, sessions: 40, maxBodyBytes: 20_000, maxData: 4, maxTokens: 64, holdMs: 300 },
   });
   client = clientOf(serving);
 });
@@ -173,6 +173,8 @@ describe('calls of a model', () => {
   });
 
   it('do not wait for ever for one that never comes', async () => {
+    await using impatient = await startTiny(folder(), { limits: { gapMs: 50 } });
+    const client = clientOf(impatient);
     const model = await client.model({ rank: 2 });
     const sent = await client.send('forward', { model_id: model.id, seq_id: 5, forward_input });
     const got = await client.settled(sent.body.request_id);

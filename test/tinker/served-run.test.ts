@@ -25,7 +25,7 @@ beforeAll(async () => {
   process.env.GENENV_CACHE = join(folder, 'cache');
   world = errandsWorld({ loadConfig, createRunFolder, play, digest, serve }, folder);
   undisturbed = (await world.inProcess()).digest;
-}, 240_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('ends with the same digest in this process and through genenv serve', async () => {
@@ -35,12 +35,12 @@ it('ends with the same digest in this process and through genenv serve', async (
   const served = await playThroughChaos(world, 'served', []);
   requests = served.requests;
   expect(served.digest).toBe(undisturbed);
-}, 120_000);
+});
 
 it('ends with the same digest where training data and results travel as protobuf', async () => {
   await using serving = await world.serve();
   expect((await world.play('protobuf', serving.url, ['engine.wire=protobuf'])).digest).toBe(undisturbed);
-}, 120_000);
+});
 
 it('ends with the digest it has alone where two orchestrators share a server', async () => {
   await using serving = await world.serve();
@@ -71,14 +71,10 @@ it('is resumed on a server that was started anew, with the same digest', async (
   ]);
   expect(result.stopped).toMatch(/401: The API key has expired\. Put a valid key into GENENV_TEST_TINKER_KEY/);
   expect(result.digest).toBe(undisturbed);
-}, 120_000);
+});
 
-it.each([1, 2])(
-  'ends with the same digest on random schedule %i, at once or when resumed',
-  async (seed) => {
-    const schedule = randomSchedule(createRng(seed).fork('soak'), requests);
-    const result = await playThroughChaos(world, `chaos-${seed}`, schedule);
-    expect(result.digest, JSON.stringify({ schedule, stopped: result.stopped })).toBe(undisturbed);
-  },
-  120_000,
-);
+it.each([1, 2])('ends with the same digest on random schedule %i, at once or when resumed', async (seed) => {
+  const schedule = randomSchedule(createRng(seed).fork('soak'), requests);
+  const result = await playThroughChaos(world, `chaos-${seed}`, schedule);
+  expect(result.digest, JSON.stringify({ schedule, stopped: result.stopped })).toBe(undisturbed);
+});

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cpuStopwatch } from '../../../test/cpu-time.ts';
 import { actionOf, extract, inDialect, normalise } from './answer.ts';
 
 describe('the action in a reply', () => {
@@ -55,7 +56,7 @@ describe('the action in a reply', () => {
 
   it('is found in any text without an exception, and in ten million hostile characters at once', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => typeof actionOf(text) === 'string'));
-    const start = performance.now();
+    const spent = cpuStopwatch();
     for (const unit of [
       '<action>',
       '<tool_call>',
@@ -72,8 +73,8 @@ describe('the action in a reply', () => {
     }
     const nested = `<tool_call>{"parameters":${'['.repeat(1e5)}${']'.repeat(1e5)}}</tool_call>`;
     expect(typeof actionOf(nested)).toBe('string');
-    expect(performance.now() - start).toBeLessThan(20_000);
-  }, 30_000);
+    expect(spent()).toBeLessThan(20_000);
+  });
 
   it('is said in the words of a dialect', () => {
     expect(inDialect('move mug 1 to desk 2', 'old')).toBe('put mug 1 in/on desk 2');

@@ -124,5 +124,5 @@ describe.skipIf(root === '')('on the data of the benchmark (GENENV_DATA)', () =>
       expect(exam.summarise(verdicts)[0]!.n).toBe(n);
       expect(await exam.ids()).toHaveLength(n);
     }
-  }, 60_000);
+  });
 });

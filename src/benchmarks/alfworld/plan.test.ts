@@ -103,7 +103,7 @@ describe('the search for plans', () => {
       }),
       { numRuns: 25 },
     );
-  }, 60_000);
+  });
 
   it('wins with its last command and not before', () => {
     const world = soundWorld(KITCHEN);

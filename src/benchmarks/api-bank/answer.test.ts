@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuStopwatch } from '../../../test/cpu-time.ts';
 import { extractCalls, pythonStrip } from './answer.ts';
 
 const CALL = '{"name": "F", "parameters": {"a": "1"}}';
@@ -47,9 +48,9 @@ describe('what was called', () => {
   it('takes time in proportion to the text', () => {
     const hostile = ['<tool_call>', '</tool_call>', '{"a"}\n', '"\\x"\n', '\n', '[', '{"a":', ' ', '"\\u00e9', '9'];
     for (const piece of hostile) {
-      const started = performance.now();
+      const spent = cpuStopwatch();
       extractCalls(piece.repeat(Math.ceil(2_000_000 / piece.length)));
-      expect(performance.now() - started).toBeLessThan(5000);
+      expect(spent()).toBeLessThan(5000);
     }
   });
 });

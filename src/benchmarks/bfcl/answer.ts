@@ -3,8 +3,8 @@ import type { Json } from '../../core/types.ts';
 import { NotPython } from '../python.ts';
 import { type Call, callOf, jsonCall, parseCall } from './calls.ts';
 import { readJson } from './exact-json.ts';
-import { parseExpression } from './expression.ts';
 import type { Toolbox } from './function-doc.ts';
+import { parseExpression } from './parse-expression.ts';
 
 const OPEN = '<tool_call>';
 const CLOSE = '</tool_call>';

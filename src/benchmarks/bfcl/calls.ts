@@ -2,8 +2,9 @@
 import type { Json } from '../../core/types.ts';
 import { NotPython } from '../python.ts';
 import { exactValue } from './exact-json.ts';
-import { type Expression, parseExpression } from './expression.ts';
+import type { Expression } from './expression.ts';
 import { isObject, type Toolbox } from './function-doc.ts';
+import { parseExpression } from './parse-expression.ts';
 import { type Dict, dictOf, entryOf, isDict, isList, typeOf, type Value } from './values.ts';
 
 export interface Call {

@@ -3,8 +3,9 @@ import type { Json } from '../../core/types.ts';
 import { NotPython } from '../python.ts';
 import { evaluate, negated } from './arithmetic.ts';
 import { exactValue, readJson } from './exact-json.ts';
-import { type Call, type Expression, parseExpression } from './expression.ts';
+import type { Call, Expression } from './expression.ts';
 import { isObject } from './function-doc.ts';
+import { parseExpression } from './parse-expression.ts';
 import { unparse } from './unparse.ts';
 import { dictOf, isDict, type Value } from './values.ts';
 

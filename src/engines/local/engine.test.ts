@@ -219,14 +219,12 @@ describe('the local engine', () => {
 
   it('keeps the main thread free while it works', async () => {
     const sampler = await engine.sampler('agent');
-    let ticks = 0;
-    const timer = setInterval(() => ticks++, 5);
-    const start = performance.now();
+    const before = performance.eventLoopUtilization();
     await Promise.all(
       Array.from({ length: 8 }, (_, seed) => sampler.sample(request('red', { n: 8, maxTokens: 60, seed }))),
     );
-    clearInterval(timer);
-    expect(ticks).toBeGreaterThan((performance.now() - start) / 5 / 3);
+    // How much of the time its loop was busy, however little of the machine there is for all of them.
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(2 / 3);
   });
 
   it('turns a closed engine into errors with a reason', async () => {

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sequences } from '../../core/grpo.ts';
+import { sequences } from '../../core/sequences.ts';
 import type { Message, Turn } from '../../core/types.ts';
 import { byteTokenizer, templateSource } from '../../tokens/fixtures.ts';
 import { type LocalEngine, localEngine } from './engine.ts';

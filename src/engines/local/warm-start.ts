@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import type { Demonstration, School } from '../../core/benchmark.ts';
 import type { Datum } from '../../core/engine.ts';
-import { normalise } from '../../core/grpo.ts';
 import { createRng } from '../../core/rng.ts';
+import { normalise } from '../../core/sequences.ts';
 import type { Player } from '../../core/types.ts';
 import { localEngine } from './engine.ts';
 import type { ModelSize } from './model/config.ts';

@@ -51,4 +51,4 @@ it('samples what an undisturbed server gives, whatever happens in between', asyn
     }),
     { numRuns: 200 },
   );
-}, 60_000);
+});

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { parseRequest } from '../../benchmarks/toy/language.ts';
 import { TOY_SCRIPTS } from '../../benchmarks/toy/scripts.ts';
 import type { Datum, Sample, SampleRequest, Trainer } from '../../core/engine.ts';
-import { sequences } from '../../core/grpo.ts';
 import type { Script } from '../../core/script.ts';
+import { sequences } from '../../core/sequences.ts';
 import type { Message } from '../../core/types.ts';
 import { type ScriptedOptions, scriptedEngine } from './index.ts';
 

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { chaosProxy, FAULTS, randomSchedule } from '../../../test/tinker/chaos-proxy.mjs';
 import { EngineStopped } from '../../core/engine.ts';
 import { createRng } from '../../core/rng.ts';
-import type { Checkpoint } from '../../core/types.ts';
 import { tinkerEngine } from './engine.ts';
 import { type Disk, fakeServer } from './fake-server.ts';
 import { datum, letterChat, QUICK } from './fixtures.ts';
@@ -22,14 +21,14 @@ interface Event {
 
 const DATA = [datum([3, 4, 5, 6, 7, 8], 3, 1.5), datum([9, 10, 11, 12, 13], 2, -0.7)];
 
-/** A small training run with everything in it, from the start or from a checkpoint. */
-async function play(url: string, notes: string[], from?: Checkpoint) {
+/** A small training run with everything in it. */
+async function play(url: string, notes: string[], maxOutageSeconds: number) {
   const player = { base: 'table', chat: letterChat };
   await using engine = await tinkerEngine({
     url,
     keyEnv: 'TINKER_API_KEY',
     ...QUICK,
-    maxOutageSeconds: 0.4,
+    maxOutageSeconds,
     env: { TINKER_API_KEY: 'tml-secret-of-the-test' },
     loraRank: 4,
     losses: 'auto',
@@ -37,7 +36,6 @@ async function play(url: string, notes: string[], from?: Checkpoint) {
     notice: (kind, detail) => notes.push(`${kind}: ${detail}`),
   });
   const trainer = await engine.trainer('agent');
-  if (from) await trainer.load(from);
   const reference = await engine.reference('agent');
   const results: unknown[] = [];
   for (let epoch = 1; epoch <= 2; epoch++) {
@@ -59,7 +57,16 @@ async function play(url: string, notes: string[], from?: Checkpoint) {
   return JSON.stringify(results, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : value));
 }
 
-async function through(schedule: Event[], notes: string[] = [], quirks = {}) {
+interface Weather {
+  notes?: string[];
+  quirks?: { dedupes?: boolean };
+  /** Long enough for whatever passes, unless a test waits for the end of it. */
+  maxOutageSeconds?: number;
+}
+
+const IMPATIENT = { maxOutageSeconds: 0.4 };
+
+async function through(schedule: Event[], { notes = [], quirks = {}, maxOutageSeconds = 60 }: Weather = {}) {
   const disk: Disk = new Map();
   const server = await fakeServer(quirks, 'tml-secret-of-the-test', disk);
   const proxy = await chaosProxy({ upstream: () => server.url, restart: async () => server.restart(), schedule });
@@ -68,7 +75,7 @@ async function through(schedule: Event[], notes: string[] = [], quirks = {}) {
     () => proxy.close(),
   );
   try {
-    return { outcome: await play(proxy.url, notes), proxy };
+    return { outcome: await play(proxy.url, notes, maxOutageSeconds), proxy };
   } catch (error) {
     return { stopped: error as Error, proxy };
   }
@@ -84,26 +91,25 @@ describe('a run through a proxy', () => {
     'ends as on a calm day when traffic is %s for a while, in the probe, in training and at the end',
     async (fault) => {
       const requests = calm.proxy.seen();
-      for (const at of [5, requests - 40, requests - 8]) {
-        const { outcome, stopped, proxy } = await through([{ at, fault, lasts: 2 }]);
+      const ends = [5, requests - 40, requests - 8].map((at) => through([{ at, fault, lasts: 2 }]));
+      for (const { outcome, stopped, proxy } of await Promise.all(ends)) {
         expect(stopped).toBeUndefined();
         expect(outcome).toBe(calm.outcome);
         expect(proxy.met()).toContain(fault);
       }
     },
-    60_000,
   );
 
   it('stops with a reason that names no key when the key expires, and when the server stays away', async () => {
     const forever = Number.MAX_SAFE_INTEGER;
     const notes: string[] = [];
-    const expired = await through([{ at: 150, fault: 'expiredKey', lasts: forever }], notes);
+    const expired = await through([{ at: 150, fault: 'expiredKey', lasts: forever }], { notes });
     expect(expired.stopped).toBeInstanceOf(EngineStopped);
     expect(expired.stopped?.message).toMatch(/401: The API key has expired\. Put a valid key into TINKER_API_KEY/);
-    const gone = await through([{ at: 150, fault: 'down', lasts: forever }], notes);
+    const gone = await through([{ at: 150, fault: 'down', lasts: forever }], { notes, ...IMPATIENT });
     expect(gone.stopped).toBeInstanceOf(EngineStopped);
     expect(gone.stopped?.message).toMatch(/has not answered as it should for .* Resume the run when it is back/);
-    const wrong = await through([{ at: 180, fault: 'nan', lasts: forever }], notes);
+    const wrong = await through([{ at: 180, fault: 'nan', lasts: forever }], { notes, ...IMPATIENT });
     expect(wrong.stopped?.message).toMatch(/log-prob .* is NaN/);
     expect(notes.join('\n')).toMatch(/serverAway: The server/);
     for (const text of [...notes, expired.stopped?.message, gone.stopped?.message])
@@ -113,16 +119,16 @@ describe('a run through a proxy', () => {
   it.each([true, false])(
     'ends as on a calm day or stops with a reason, on random schedules (dedupes: %s)',
     async (dedupes) => {
-      const quiet = await through([], [], { dedupes });
-      for (let seed = 1; seed <= 10; seed++) {
+      const quiet = await through([], { quirks: { dedupes } });
+      const played = async (seed: number) => {
         const all = randomSchedule(createRng(seed).fork('chaos'), quiet.proxy.seen()) as Event[];
         // A request that something on the way repeats is run twice by such a server, and nobody can know.
         const schedule = all.filter(({ fault }) => dedupes || fault !== 'duplicated');
-        const { outcome, stopped } = await through(schedule, [], { dedupes });
+        const { outcome, stopped } = await through(schedule, { quirks: { dedupes }, ...IMPATIENT });
         if (stopped) expect(stopped, JSON.stringify(schedule)).toBeInstanceOf(EngineStopped);
         else expect(outcome, JSON.stringify(schedule)).toBe(quiet.outcome);
-      }
+      };
+      await Promise.all(Array.from({ length: 10 }, (_, i) => played(i + 1)));
     },
-    120_000,
   );
 });
