@@ -7,7 +7,10 @@ import type { Live } from './live.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { openTokenText } from './token-text.ts';
 import { generationView } from './views.ts';
+import { votePage } from './votes.ts';
 
 /** What is waited for before the first answer; the rest comes through the stream. */
 const FIRST_COUNT_MS = 30;
@@ -123,6 +126,11 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
     const page = rolloutPage(c.var.run.reader, c.req.param('task'), askRollouts(c.req.query()));
     return page ? c.json(page) : c.json({ error: 'The agent has not attempted this task then.' }, 404);
   });
+  routes.get('/:run/tasks/:task/votes', (c) => {
+    const page = votePage(c.var.run.reader, c.req.param('task'));
+    return page ? c.json(page) : c.json({ error: 'The run has no task of that id.' }, 404);
+  });
+  routes.route('/', tokenRoutes(openTokenText()));
   routes.get('/:run/generations/:id', (c) => {
     const found = c.var.run.reader.generation(c.req.param('id'));
     if (!found) return c.json({ error: 'The run has no generation of that id.' }, 404);

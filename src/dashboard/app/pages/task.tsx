@@ -14,6 +14,7 @@ import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';
 import { TaskBody } from '../task-body.tsx';
 import { Line } from '../text.tsx';
+import { SolverVotes } from '../votes.tsx';
 
 export function TaskPage({ run, task }: { run: string; task: string }): JSX.Element {
   const live = runLive.value;
@@ -66,6 +67,7 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
         </Panel>
         <History run={run} page={page} />
         <Attempts run={run} page={page} />
+        <SolverVotes run={run} task={task} version={outcomes.length} />
         <Credit page={page} />
         {generations.length > 0 && (
           <Panel title="How it was written" about="What its author saw, what it wrote, and the guards’ verdict.">
@@ -75,7 +77,7 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
                   {generation.id} by {generation.author}: <Line text={verdictText(generation.verdict)} />
                 </summary>
                 <a href={to('r', run, 'generation', generation.id)}>on a page of its own</a>
-                <GenerationBody generation={generation} />
+                <GenerationBody run={run} generation={generation} />
               </details>
             ))}
           </Panel>

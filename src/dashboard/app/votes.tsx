@@ -1,0 +1,112 @@
+/** Solver votes: what the attempts at a task answered, most frequent first, with the label among them. */
+import type { JSX } from 'preact';
+import { counted } from '../../report/number.ts';
+import type { TaskView, VotePage, VoteView } from '../api.ts';
+import { to } from './address.ts';
+import { useAnswer } from './answer.ts';
+import { Rate } from './bars.tsx';
+import { Panel } from './panel.tsx';
+import { Scroll } from './scroll.tsx';
+import { Answered } from './states.tsx';
+import { targetText } from './task-body.tsx';
+import { Line } from './text.tsx';
+
+interface Props {
+  run: string;
+  task: TaskView;
+  /** Asked again when it changes. */
+  version: number;
+}
+
+export function SolverVotes({ run, task, version }: Props): JSX.Element {
+  const answer = useAnswer<VotePage>(to('api', 'runs', run, 'tasks', task.id, 'votes'), version);
+  return (
+    <Panel
+      title="Solver votes"
+      about="The answers that attempts at this task gave, over all epochs; equal answers are one. Where most solvers agree on something that is not the label, the label may be wrong."
+    >
+      <Answered answer={answer} what="Counting the answers">
+        {(page) => <Counted task={task} page={page} />}
+      </Answered>
+    </Panel>
+  );
+}
+
+function Counted({ task, page }: { task: TaskView; page: VotePage }): JSX.Element {
+  const { votes, others, answered, silent, against, skipped } = page;
+  if (answered === 0) return <p class="absent">Nobody has given an answer yet.</p>;
+  const isLabelGiven = votes.some(({ right }) => right);
+  return (
+    <>
+      {against && (
+        <p class="banner inside" role="status">
+          <b>Most solvers disagree with the label.</b> {against.count} of {counted(answered, 'answer')} agree on
+          something else: is the label right?
+        </p>
+      )}
+      <Scroll label="Answers">
+        <table class="list votes">
+          <thead>
+            <tr>
+              <th scope="col">answer</th>
+              <th scope="col">share</th>
+              <th scope="col">by epoch</th>
+            </tr>
+          </thead>
+          <tbody>
+            {votes.map((vote, i) => (
+              <Answer key={i} vote={vote} answered={answered} />
+            ))}
+            {!isLabelGiven && (
+              <tr class="right">
+                <th scope="row" class="words">
+                  <b>label</b>{' '}
+                  <code>
+                    <Line text={targetText(task.eval)} most={400} />
+                  </code>
+                </th>
+                <td>
+                  <Rate k={0} n={answered} />
+                </td>
+                <td>nobody</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      </Scroll>
+      <p class="soft">
+        {counted(answered, 'answer')}
+        {others > 0 ? `, ${others} of them rarer ones` : ''}
+        {silent > 0 ? `; ${counted(silent, 'attempt')} gave none that could be judged` : ''}
+        {skipped > 0 ? `; ${counted(skipped, 'earlier group')} not counted` : ''}
+      </p>
+    </>
+  );
+}
+
+const MOST_EPOCHS = 8;
+
+function Answer({ vote: { text, count, right, epochs }, answered }: { vote: VoteView; answered: number }): JSX.Element {
+  const shown = epochs.slice(-MOST_EPOCHS);
+  return (
+    <tr class={right ? 'right' : ''}>
+      <th scope="row" class="words">
+        {right && (
+          <>
+            <b>label</b>{' '}
+          </>
+        )}
+        <code>
+          <Line text={text} most={400} />
+        </code>
+      </th>
+      <td>
+        <Rate k={count} n={answered} />
+      </td>
+      <td class="soft">
+        {shown.length < epochs.length ? '… ' : ''}
+        {shown.map(([epoch, times]) => `${epoch}: ${times}`).join(', ')}
+      </td>
+    </tr>
+  );
+}
