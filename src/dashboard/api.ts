@@ -228,18 +228,13 @@ export interface RolloutPage {
   groups: { epoch: number; role: Role }[];
 }
 
-/** Answers of the attempts at a task that count as the same. */
-export interface VoteView extends Omit<Vote, 'answer'> {
-  text: string;
-}
-
 export interface VotePage {
-  votes: VoteView[];
+  votes: Vote[];
   /** Attempts whose answers are too rare to be listed. */
   others: number;
   answered: number;
   silent: number;
-  against: VoteView | null;
+  against: Vote | null;
   /** Earlier groups of attempts that were not read. */
   skipped: number;
 }

@@ -309,9 +309,9 @@ describe('what a rollout is made of', () => {
   it('is a vote, and votes against the label are told', async () => {
     const page = await get<VotePage>('/api/runs/judged/tasks/t-calls/votes');
     expect(page).toMatchObject({ answered: 4, silent: 0, others: 0, skipped: 0, against: { count: 3 } });
-    expect(page.votes.map(({ text, count, right }) => [text, count, right])).toEqual([
-      ['[{"args":{},"name":"light"}]', 3, false],
-      ['[{"args":{},"name":"ring"}]', 1, true],
+    expect(page.votes.map(({ answer, count, right }) => [answer, count, right])).toEqual([
+      [calls('light'), 3, false],
+      [calls('ring'), 1, true],
     ]);
     expect((await request('/api/runs/judged/tasks/nobody/votes')).status).toBe(404);
     expect(await get<VotePage>('/api/runs/hostile/tasks/t-b1/votes')).toMatchObject({ answered: 1, silent: 1 });

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../core/content-id.ts';
 import { countVotes, type Vote } from '../core/votes.ts';
 import type { RunReader } from '../store/index.ts';
-import type { VotePage, VoteView } from './api.ts';
+import type { VotePage } from './api.ts';
 
 /** The last ones say most, and each is a body to unpack. */
 const MOST_GROUPS = 60;
@@ -26,7 +26,8 @@ export function votePage(reader: RunReader, taskId: string): VotePage | null {
   };
 }
 
-const viewOf = ({ answer, ...vote }: Vote): VoteView => ({
-  ...vote,
-  text: (typeof answer === 'string' ? answer : canonicalJson(answer)).slice(0, LONGEST_ANSWER),
-});
+/** A long answer is cut, as text. */
+function viewOf({ answer, ...vote }: Vote): Vote {
+  const text = typeof answer === 'string' ? answer : canonicalJson(answer);
+  return { ...vote, answer: text.length > LONGEST_ANSWER ? `${text.slice(0, LONGEST_ANSWER)}…` : answer };
+}

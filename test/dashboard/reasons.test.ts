@@ -121,9 +121,9 @@ describe('the reasons of a reward, in a browser (needs chromium; set CHROMIUM to
     await page.getByText('Most solvers disagree with the label.').waitFor();
     const votes = page.locator('table.votes tbody tr');
     expect(await votes.locator('th').allInnerTexts()).toEqual([
-      '[{"args":{"bell":2},"name":"ring"}]',
-      'label [{"args":{"bell":1},"name":"ring"}]',
-      '[{"args":{"bell":3},"name":"ring"}]',
+      'ring(bell: 2)',
+      'label ring(bell: 1)',
+      'ring(bell: 3)',
     ]);
     await page.goto(new URL('/r/hostile/task/t-b1', ui.url).href);
     await page.getByText('1 answer; 1 attempt gave none').waitFor();

@@ -5,7 +5,7 @@ import type { GenerationView } from '../api.ts';
 import { to } from './address.ts';
 import { Messages } from './task-body.tsx';
 import { Block, jsonText, Line } from './text.tsx';
-import { TokenStrip, WithTokenTexts } from './tokens.tsx';
+import { TokenStrip, WhyIds, WithTokenTexts } from './tokens.tsx';
 
 export const verdictText = (verdict: Verdict): string => {
   if (verdict.kind === 'rejected') return `rejected, ${verdict.reason}: ${verdict.detail}`;
@@ -45,6 +45,7 @@ export const GenerationBody = ({ run, generation }: Props): JSX.Element => (
     <Block text={generation.text} />
     <WithTokenTexts path={to('api', 'runs', run, 'generations', generation.id, 'text')}>
       <TokenStrip turn={generation} list={0} />
+      <WhyIds />
     </WithTokenTexts>
     <details>
       <summary>What it saw</summary>

@@ -1,5 +1,5 @@
 /** How sure a policy was, token by token: a cell each, darker where it was less likely. */
-import { createContext, type JSX } from 'preact';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { counted, rate } from '../../report/number.ts';
 import type { TokenTexts } from '../api.ts';
@@ -21,7 +21,7 @@ const shade = (logprob: number) => STEPS.filter((limit) => logprob < limit).leng
 const Texts = createContext<TokenTexts | null>(null);
 
 /** Asks what the tokens inside say, once they are on the page; until then, and where nobody knows, they are ids. */
-export function WithTokenTexts({ path, children }: { path: string; children: JSX.Element }): JSX.Element {
+export function WithTokenTexts({ path, children }: { path: string; children: ComponentChildren }): JSX.Element {
   const { data } = useAnswer<TokenTexts>(path);
   return <Texts.Provider value={data}>{children}</Texts.Provider>;
 }
@@ -71,7 +71,6 @@ const Said = ({ text }: { text: string }) =>
 
 /** What the shades mean, and why there are ids where there are. */
 export function TokenKey(): JSX.Element {
-  const texts = useContext(Texts);
   return (
     <p class="tokens key soft">
       Tokens by probability:
@@ -80,12 +79,17 @@ export function TokenKey(): JSX.Element {
           {text}
         </span>
       ))}
-      {texts?.why && (
-        <>
-          {' '}
-          Ids, not words: <Line text={texts.why} most={300} />
-        </>
-      )}
+      <WhyIds />
     </p>
   );
+}
+
+export function WhyIds(): JSX.Element | null {
+  const why = useContext(Texts)?.why;
+  return why ? (
+    <small class="soft">
+      {' '}
+      Ids, not words: <Line text={why} most={300} />
+    </small>
+  ) : null;
 }

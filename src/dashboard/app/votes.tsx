@@ -1,15 +1,16 @@
 /** Solver votes: what the attempts at a task answered, most frequent first, with the label among them. */
 import type { JSX } from 'preact';
+import type { Json, ToolCall } from '../../core/types.ts';
+import type { Vote } from '../../core/votes.ts';
 import { counted } from '../../report/number.ts';
-import type { TaskView, VotePage, VoteView } from '../api.ts';
+import type { TaskView, VotePage } from '../api.ts';
 import { to } from './address.ts';
 import { useAnswer } from './answer.ts';
-import { Rate } from './bars.tsx';
 import { Panel } from './panel.tsx';
 import { Scroll } from './scroll.tsx';
 import { Answered } from './states.tsx';
-import { targetText } from './task-body.tsx';
-import { Line } from './text.tsx';
+import { callText, targetText } from './task-body.tsx';
+import { jsonText, Line } from './text.tsx';
 
 interface Props {
   run: string;
@@ -66,9 +67,9 @@ function Counted({ task, page }: { task: TaskView; page: VotePage }): JSX.Elemen
                   </code>
                 </th>
                 <td>
-                  <Rate k={0} n={answered} />
+                  <Share count={0} of={answered} />
                 </td>
-                <td>nobody</td>
+                <td class="soft">nobody</td>
               </tr>
             )}
           </tbody>
@@ -84,9 +85,33 @@ function Counted({ task, page }: { task: TaskView; page: VotePage }): JSX.Elemen
   );
 }
 
+const Share = ({ count, of }: { count: number; of: number }) => (
+  <>
+    {(count / of).toFixed(2)}{' '}
+    <small class="soft">
+      {count}/{of}
+    </small>
+  </>
+);
+
+/** Calls as they are written everywhere else, anything else as it is. */
+function answerText(answer: Json): string {
+  if (typeof answer === 'string') return answer;
+  const isCall = (one: Json) =>
+    typeof one === 'object' &&
+    one !== null &&
+    !Array.isArray(one) &&
+    typeof one.name === 'string' &&
+    isObject(one.args);
+  if (!Array.isArray(answer) || answer.length === 0 || !answer.every(isCall)) return jsonText(answer);
+  return (answer as unknown as ToolCall[]).map(callText).join('\n');
+}
+
+const isObject = (value: Json | undefined) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const MOST_EPOCHS = 8;
 
-function Answer({ vote: { text, count, right, epochs }, answered }: { vote: VoteView; answered: number }): JSX.Element {
+function Answer({ vote: { answer, count, right, epochs }, answered }: { vote: Vote; answered: number }): JSX.Element {
   const shown = epochs.slice(-MOST_EPOCHS);
   return (
     <tr class={right ? 'right' : ''}>
@@ -97,11 +122,11 @@ function Answer({ vote: { text, count, right, epochs }, answered }: { vote: Vote
           </>
         )}
         <code>
-          <Line text={text} most={400} />
+          <Line text={answerText(answer)} most={400} />
         </code>
       </th>
       <td>
-        <Rate k={count} n={answered} />
+        <Share count={count} of={answered} />
       </td>
       <td class="soft">
         {shown.length < epochs.length ? '… ' : ''}

@@ -52,6 +52,7 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
             </a>
           </p>
         )}
+        <Verdicts page={page} />
         {quarantine && (
           <p class="banner" role="status">
             Quarantined since epoch {quarantine.epoch}: <Line text={quarantine.reason} />
@@ -84,6 +85,43 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
         )}
       </div>
     </>
+  );
+}
+
+/** What was said of it, each in a word; the panels below say why. */
+function Verdicts({ page: { generations, scores, pools, quarantine } }: { page: PassportPage }): JSX.Element {
+  const written = generations.at(-1);
+  const scored = scores.at(-1);
+  return (
+    <dl class="verdicts">
+      {written && (
+        <div>
+          <dt>Guards</dt>
+          <dd>
+            <Line text={verdictText(written.verdict)} most={160} />
+            {generations.length > 1 ? `, ${generations.length} times` : ''}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Filter</dt>
+        <dd>{scored ? `${scored.kept ? 'kept' : 'left out'} in epoch ${scored.epoch}` : 'not asked'}</dd>
+      </div>
+      <div>
+        <dt>Weight in the last update</dt>
+        <dd>{scored ? scored.weight.toFixed(3) : 'none'}</dd>
+      </div>
+      <div>
+        <dt>Pools</dt>
+        <dd>
+          {[...new Set(pools.map(({ pool }) => (pool === 'agent' ? 'agent' : 'simulator')))].join(', ') || 'neither'}
+        </dd>
+      </div>
+      <div>
+        <dt>Quarantine</dt>
+        <dd>{quarantine ? `since epoch ${quarantine.epoch}` : 'no'}</dd>
+      </div>
+    </dl>
   );
 }
 
