@@ -270,6 +270,25 @@ it('hostile text comes through as it is, as JSON', async () => {
   expect(tasks).toHaveLength(2);
 });
 
+describe('the version of a comparison', () => {
+  const version = async (...runs: string[]) =>
+    (await get<{ version: string }>(`/api/compare/version?${runs.map((id) => `run=${id}`).join('&')}`)).version;
+
+  it('changes with a commit of any of its runs, and only then', async () => {
+    const before = await version('halted', 'otter');
+    expect(await version('halted', 'otter')).toBe(before);
+    {
+      using journal = openJournal(join(folder, 'halted'), { now: () => 0 });
+      const at = journal.cursor()!;
+      journal.commit(at, { notes: [{ kind: 'test', epoch: at.epoch, detail: 'another look' }] });
+    }
+    const after = await version('halted', 'otter');
+    expect(after).not.toBe(before);
+    expect(await version('halted', 'otter')).toBe(after);
+    expect(await version('nobody', 'broken')).toBe('gone; unreadable');
+  });
+});
+
 describe('what a rollout is made of', () => {
   const calls = (name: string) => [{ name, args: {} }];
   beforeAll(() =>

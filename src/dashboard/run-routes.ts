@@ -7,6 +7,7 @@ import type { Live } from './live.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
+import { searchTasks } from './search-tasks.ts';
 import { tokenRoutes } from './token-routes.ts';
 import { openTokenText } from './token-text.ts';
 import { generationView } from './views.ts';
@@ -106,12 +107,9 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
     return c.json({ epoch, seedId, words, variations } satisfies BatchPage);
   });
 
-  routes.get('/:run/tasks', (c) => {
-    const filter = askTasks(c.req.query());
-    const limit = filter.limit ?? ROWS_SHOWN;
-    const found = c.var.run.reader.browse.taskList({ ...filter, limit: limit + 1 });
-    return c.json({ tasks: found.slice(0, limit), more: found.length > limit });
-  });
+  routes.get('/:run/tasks', async (c) =>
+    c.json(await searchTasks(c.var.run.reader.browse, askTasks(c.req.query()), c.req.raw.signal)),
+  );
   routes.get('/:run/rejections', (c) => {
     const filter = askRejections(c.req.query());
     const limit = filter.limit ?? ROWS_SHOWN;
