@@ -38,7 +38,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken', 'run.sqlite'), 'this is no database, only some text that is long enough');
   index = openRunIndex(folder);
-});
+}, 60_000);
 afterAll(() => index[Symbol.dispose]());
 
 const request = (path: string) =>

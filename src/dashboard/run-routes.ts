@@ -2,7 +2,6 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { BatchPage, EpochPage, GenerationView, LiveUpdate, Overview } from './api.ts';
-import { binned, MOST_BINS } from './bins.ts';
 import type { Live } from './live.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
@@ -72,7 +71,7 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
   routes.get('/:run/series', (c) => {
     const keys = c.req.queries('key') ?? [];
     if (keys.length > MOST_SERIES) throw new BadQuestion(`key: at most ${MOST_SERIES} at a time`);
-    return c.json(keys.map((key) => binned(key, c.var.run.series(askKey(key)), MOST_BINS)));
+    return c.json(keys.map((key) => c.var.run.series(askKey(key))));
   });
   routes.get('/:run/pools', (c) => c.json({ growth: c.var.run.reader.browse.poolGrowth() }));
 
