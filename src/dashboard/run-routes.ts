@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { BatchPage, EpochPage, GenerationView, LiveUpdate, Overview } from './api.ts';
 import type { Live } from './live.ts';
+import { mergeUpdates, paced } from './paced.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
@@ -52,8 +53,9 @@ export function runRoutes(index: RunIndex, live: Live): Hono<{ Variables: { run:
         epochs: state.rows((epoch) => epoch >= from && state.isDrawn(epoch)),
         notes: [],
       });
+      const sendOn = paced(send, mergeUpdates);
       const unwatch = live.watch(id, (event) => {
-        if (event.kind === 'update') send(event.update);
+        if (event.kind === 'update') sendOn(event.update);
         else stream.writeSSE({ event: 'problem', data: JSON.stringify({ error: event.message }) });
       });
       await new Promise<void>((done) => {
