@@ -2,7 +2,7 @@
 import type { Value } from './connection.ts';
 
 /**
- * Tasks whose prompt has the text, in either case, or whose id begins with it. Taking every prompt apart would be ten times
+ * Tasks whose prompt has the text, in either case, or whose id begins with it. Taking every prompt apart would be three times
  * slower, so its JSON is looked through first: whatever is in a message is in there, escaped. Only what is found there is
  * taken apart, because it may be a role or a bracket.
  */
