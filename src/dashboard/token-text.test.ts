@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../config.ts';
 import { buildTokenizer } from '../engines/local/tokenizer/build.ts';
@@ -20,6 +22,17 @@ describe('the text of tokens', () => {
     expect(await tokenText(folder, [ids, []])).toEqual(said);
     await new Promise((done) => setTimeout(done, 50));
     expect(await Promise.all([tokenText(folder, [ids, []]), tokenText(folder, [ids, []])])).toEqual([said, said]);
+  });
+
+  it('does not keep a program alive that has its answer', async () => {
+    const module = new URL('../../dist/dashboard/token-text.js', import.meta.url);
+    const code = `import { openTokenText } from ${JSON.stringify(module)};
+      const { texts } = await openTokenText()(${JSON.stringify(folder)}, [${JSON.stringify(ids)}]);
+      process.stdout.write(texts[0].join(''));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
+      timeout: 25_000,
+    });
+    expect(stdout).toBe('ring the bell');
   });
 
   it('is not there, for a reason, where there is no tokenizer, a broken one, one too large or too many tokens', async () => {

@@ -41,14 +41,14 @@ export function openTokenText({
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
     });
-    // It must not keep a server alive that is done.
-    worker.unref();
     const started = { worker, waiting: new Map<number, (answer: TokenTexts) => void>() };
     worker.on('message', (answer: TokenAnswer) => {
       const told = started.waiting.get(answer.id);
       started.waiting.delete(answer.id);
       told?.('texts' in answer ? { texts: answer.texts, why: null } : { texts: null, why: answer.why });
       if (started.waiting.size === 0 && thread === started) {
+        // Idle, it must not keep a server alive that is done.
+        worker.unref();
         clearTimeout(idle);
         idle = setTimeout(() => end(''), idleMs).unref();
       }
@@ -69,6 +69,7 @@ export function openTokenText({
     clearTimeout(idle);
     thread ??= start();
     const { worker, waiting } = thread;
+    worker.ref();
     const id = ++last;
     return new Promise((done) => {
       const patience = setTimeout(
