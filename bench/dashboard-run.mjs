@@ -17,7 +17,7 @@ const noise = (n) => {
 /** Success is drawn towards one half as epochs go by, as in a real run. */
 const target = (epoch, epochs) => 0.5 - 0.4 * Math.exp((-4 * epoch) / epochs);
 
-function makeGroup(index, epoch, epochs) {
+export function makeGroup(index, epoch, epochs) {
   const id = `t-${(index * 2654435761).toString(16).padStart(12, '0')}`;
   const seedId = `base-${Math.floor(index / VARIATIONS) % 200}`;
   const task = {

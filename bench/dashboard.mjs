@@ -1,6 +1,7 @@
 /**
  * What the dashboard costs, in headless chromium: npm run bench:ui [-- --small] [-- --keep FOLDER]
  *   first chart   on a run of 1,000,000 traces and 100,000 metric points (--small: 50,000 and 5,000)
+ *   search        by text, one that finds nothing and so looks at every task, and one that finds a few
  *   frames        per second while the pointer walks the charts and a run writes
  *   memory        of the page and of the server over many live updates
  *   run slower by what a watched run takes longer than one that nobody watches (CPU of the run's own process)
@@ -15,6 +16,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { openJournal } from '../dist/store/index.js';
 import { makeRun } from './dashboard-run.mjs';
+import { framesPerSecond } from './ui/frames.mjs';
 
 const { values } = parseArgs({ options: { small: { type: 'boolean' }, keep: { type: 'string' } } });
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -61,24 +63,16 @@ async function firstChart(browser, url) {
   return ms;
 }
 
-/** The pointer walks along the hero chart while frames are counted. */
-async function framesPerSecond(page, seconds) {
-  await page.evaluate(() => {
-    window.frames_ = 0;
-    const count = () => {
-      window.frames_++;
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
-  });
-  const box = await page.locator('.plot .u-over').first().boundingBox();
-  const from = performance.now();
-  const before = await page.evaluate(() => window.frames_);
-  for (let i = 0; performance.now() - from < seconds * 1000; i++) {
-    await page.mouse.move(box.x + ((i * 7) % box.width), box.y + box.height / 2);
+/** A search that finds nothing has to look at every task; by the clock of whoever waits for it. */
+async function searchTime(url, search) {
+  const times = [];
+  for (let i = 0; i < 5; i++) {
+    const from = performance.now();
+    const answer = await fetch(new URL(`/api/runs/large/tasks?search=${encodeURIComponent(search)}`, url));
+    await answer.json();
+    times.push(performance.now() - from);
   }
-  const frames = (await page.evaluate(() => window.frames_)) - before;
-  return frames / ((performance.now() - from) / 1000);
+  return median(times);
 }
 
 /** A writer in this process: so many metric points a second, a commit every 20 ms, for as long as `during` takes. */
@@ -172,6 +166,11 @@ const ui = await startUi(folder);
 const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
 await page.goto(new URL('/r/large', ui.url).href);
 await page.locator('[role=slider]').nth(3).waitFor();
+const tasks = Math.ceil(size.traces / 8).toLocaleString('en');
+say(
+  'search',
+  `${(await searchTime(ui.url, 'no such words')).toFixed(0)} ms for nothing in ${tasks} tasks, ${(await searchTime(ui.url, 'city 77 tomorrow')).toFixed(0)} ms for a few`,
+);
 const idle = await framesPerSecond(page, 4);
 const heap = () => page.evaluate(() => performance.memory.usedJSHeapSize / 2 ** 20);
 await whileWriting(large, 1000, async () => {

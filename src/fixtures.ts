@@ -1,11 +1,13 @@
 /** Runs to test on whatever reads them. Nothing here is part of the package. */
-import { mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ConfigInput, loadConfig } from './config.ts';
-import type { Json, Task } from './core/types.ts';
+import type { EvalSpec, Json, Task, Trace } from './core/types.ts';
+import { buildTokenizer } from './engines/local/tokenizer/build.ts';
 import { createRunFolder, play } from './run.ts';
 import { createRun, openJournal } from './store/index.ts';
+import { loadTokenizer } from './tokens/tokenizer.ts';
 
 export const tempFolder = (): string => mkdtempSync(join(tmpdir(), 'genenv-run-'));
 
@@ -99,6 +101,53 @@ export function hostileRun(folder: string, hostile: string): void {
       quarantine: [{ taskId: 't-b1', epoch: 1, reason: hostile }],
       metrics: [{ key: '<i>odd</i>', epoch: 1, step: 0, value: 1 }],
       notes: [{ kind: 'odd', epoch: 1, detail: hostile }],
+    },
+  );
+}
+
+/** What a rollout ended with, in a run that a test makes up. */
+export type Ended = Pick<Trace, 'answer' | 'reward'> & Partial<Trace>;
+
+/** A run with the tasks and answers given, one group each in epoch 1, whose agent has a tokenizer of its own. */
+export function judgedRun(folder: string, groups: { id: string; spec: EvalSpec; ended: Ended[] }[]): void {
+  const { config } = loadConfig({ overrides: { epochs: 1, engine: 'local' } });
+  createRun(folder, { config: config as unknown as Json });
+  const json = buildTokenizer(['ring the bell twice, then light the lamp'], { kind: 'words', vocabulary: 40 });
+  mkdirSync(join(folder, 'models', 'agent'), { recursive: true });
+  writeFileSync(join(folder, 'models', 'agent', 'tokenizer.json'), JSON.stringify(json));
+  const tokens = Int32Array.from(loadTokenizer(json).encode('ring the bell'));
+  const logprobs = Float32Array.from(tokens, () => -0.5);
+  using journal = openJournal(folder, { now: () => 0 });
+  const trace = (ended: Ended, index: number): Trace => ({
+    index,
+    policy: 'agent-1',
+    messages: [{ role: 'assistant', content: 'ring the bell' }],
+    turns: [{ prompt: Int32Array.of(1), tokens, logprobs }],
+    success: ended.reward === 1,
+    valid: true,
+    stop: 'answer',
+    ...ended,
+  });
+  journal.commit(
+    { epoch: 1, phase: 'aggregate', done: 1, units: 1 },
+    {
+      groups: groups.map(({ id, spec, ended }) => ({
+        epoch: 1,
+        role: 'base',
+        task: {
+          id,
+          seedId: null,
+          rootId: id,
+          origin: 'base',
+          epoch: 0,
+          prompt: [{ role: 'user', content: `Do ${id}.` }],
+          tools: [],
+          eval: spec,
+          features: {},
+          structure: spec.kind,
+        },
+        traces: ended.map(trace),
+      })),
     },
   );
 }

@@ -10,7 +10,7 @@ export function agentReward(answer: Json, spec: EvalSpec): number {
     case 'json':
       return sameJson(answer, spec.target) ? 1 : 0;
     case 'text':
-      return similarity[spec.metric](typeof answer === 'string' ? answer : canonicalJson(answer), spec.target);
+      return similarity[spec.metric](answerText(answer), spec.target);
     case 'script':
       throw new TypeError(
         'A script checker runs in the sandbox, and this build has none: use a toolCalls, json or text eval.',
@@ -22,12 +22,17 @@ export function agentReward(answer: Json, spec: EvalSpec): number {
   }
 }
 
+/** What a text metric reads of an answer. */
+export const answerText = (answer: Json): string => (typeof answer === 'string' ? answer : canonicalJson(answer));
+
 export const isStructured = (spec: EvalSpec): boolean => spec.kind !== 'text';
 
 /** METHOD: k counts attempts at or above the threshold, 1 for structured answers and 0.8 for text unless set. */
-export function isSuccess(reward: number, spec: EvalSpec, threshold: number | 'auto'): boolean {
-  return reward >= (threshold === 'auto' ? (isStructured(spec) ? 1 : 0.8) : threshold);
-}
+export const isSuccess = (reward: number, spec: EvalSpec, threshold: number | 'auto'): boolean =>
+  reward >= thresholdOf(spec, threshold);
+
+export const thresholdOf = (spec: EvalSpec, threshold: number | 'auto'): number =>
+  threshold === 'auto' ? (isStructured(spec) ? 1 : 0.8) : threshold;
 
 function sameCalls(answer: Json, target: readonly ToolCall[], order: 'exact' | 'any'): boolean {
   if (!Array.isArray(answer) || answer.length !== target.length) return false;
@@ -40,17 +45,15 @@ function sameCalls(answer: Json, target: readonly ToolCall[], order: 'exact' | '
 /** sim(a′, a) of Eq. 1. All are 1 on equal texts and 0 where nothing is shared. */
 export const similarity: Record<TextMetric, (answer: string, target: string) => number> = {
   exact: (answer, target) => (normalise(answer) === normalise(target) ? 1 : 0),
-  f1: (answer, target) => {
-    const got = words(answer);
-    const want = words(target);
-    return harmonic(overlap(got, want), got.length, want.length);
-  },
-  rougeL: (answer, target) => {
-    const got = words(answer);
-    const want = words(target);
-    return harmonic(longestCommonSubsequence(got, want), got.length, want.length);
-  },
+  f1: (answer, target) => harmonic(words(answer), words(target), 'f1'),
+  rougeL: (answer, target) => harmonic(words(answer), words(target), 'rougeL'),
 };
+
+/** How many words two texts share: as many of each as both have, or those that stand in the same order. */
+export const sharedWords: Record<
+  Exclude<TextMetric, 'exact'>,
+  (a: readonly string[], b: readonly string[]) => number
+> = { f1: overlap, rougeL: longestCommonSubsequence };
 
 /**
  * The usual normalisation of question answering: case, accents' composition, punctuation, articles, spaces. A step that
@@ -58,7 +61,8 @@ export const similarity: Record<TextMetric, (answer: string, target: string) => 
  */
 export const normalise = (text: string): string => words(text).join(' ');
 
-function words(text: string): string[] {
+/** The words of a text after that: what the metrics count. */
+export function words(text: string): string[] {
   const raw = text.normalize('NFKC').toLowerCase();
   const plain = split(raw.replace(/[\p{P}\p{S}]/gu, ' '));
   const all = plain.length > 0 ? plain : split(raw);
@@ -70,10 +74,10 @@ const ARTICLES = new Set(['a', 'an', 'the']);
 
 const split = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
-/** F1 of precision matched/got and recall matched/want. Two empty texts are equal. */
-function harmonic(matched: number, got: number, want: number): number {
-  if (got === 0 && want === 0) return 1;
-  return (2 * matched) / (got + want);
+/** F1 of precision shared/got and recall shared/want. Two empty texts are equal. */
+function harmonic(got: readonly string[], want: readonly string[], metric: keyof typeof sharedWords): number {
+  if (got.length === 0 && want.length === 0) return 1;
+  return (2 * sharedWords[metric](got, want)) / (got.length + want.length);
 }
 
 function overlap(a: readonly string[], b: readonly string[]): number {

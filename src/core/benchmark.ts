@@ -1,7 +1,7 @@
 /** A benchmark as the loop needs it: tasks to start from, and what only this domain knows about tasks and their worlds. */
 import type { Brief } from './players.ts';
 import type { Rng } from './rng.ts';
-import type { Json, Message, Player, Task, ToolCall } from './types.ts';
+import type { Json, Message, Player, RewardTerm, Task, ToolCall } from './types.ts';
 
 /** One rollout's private copy of an interactive world. */
 export type Session = ToolWorld | TextWorld;
@@ -11,6 +11,8 @@ export interface ToolWorld {
   call(call: ToolCall): Promise<Observation> | Observation;
   /** R_agent for `world` evals: how the world stands when the rollout ends. */
   judge?(answer: Json): number;
+  /** What that is made of, for people to look at: asked after `judge`, with the same answer. */
+  terms?(answer: Json): RewardTerm[];
 }
 
 /** A world that reads replies itself. One that is done at the first reply is a scorer with rules of its own. */
@@ -18,6 +20,8 @@ export interface TextWorld {
   say(reply: string): Promise<Observation> | Observation;
   /** R_agent: how the world stands when the rollout ends. `answer` is the last reply. */
   judge(answer: Json): number;
+  /** What that is made of, for people to look at: asked after `judge`, with the same answer. */
+  terms?(answer: Json): RewardTerm[];
 }
 
 export interface Observation {

@@ -70,6 +70,15 @@ export interface Turn {
  */
 export type StopReason = 'answer' | 'malformed' | 'turnLimit' | 'tokenBudget' | 'truncated' | 'error';
 
+/** One of the things a judge looked at to come to a reward. */
+export interface RewardTerm {
+  name: string;
+  /** In [0, 1]; null where it does not apply to this task. */
+  score: number | null;
+  /** Why, in the judge's words. */
+  detail?: string;
+}
+
 /** One rollout, e = (task, trajectory, a', r). */
 export interface Trace {
   /** Position in its group, 0 … G−1. */
@@ -83,6 +92,8 @@ export interface Trace {
   answer: Json;
   /** R_agent ∈ [0, 1] (Eq. 1); 0 when not evaluable. */
   reward: number;
+  /** What the reward of a world is made of, where its judge says so. */
+  terms?: RewardTerm[];
   success: boolean;
   /** Evaluable: Valid(E_t) of Algorithm 1. */
   valid: boolean;

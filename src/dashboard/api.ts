@@ -9,12 +9,14 @@ import type {
   Message,
   Origin,
   Outcome,
+  RewardTerm,
   Role,
   Score,
   StopReason,
   ToolSpec,
   Verdict,
 } from '../core/types.ts';
+import type { Vote } from '../core/votes.ts';
 import type {
   BatchRow,
   EpochFacts,
@@ -214,6 +216,8 @@ export interface TraceView {
   turns: TurnView[];
   answer: Json;
   reward: number;
+  /** What the judge of a world said. */
+  terms?: RewardTerm[];
   success: boolean;
   valid: boolean;
   stop: StopReason;
@@ -230,6 +234,20 @@ export interface RolloutPage {
   /** Other groups of this task. */
   groups: { epoch: number; role: Role }[];
 }
+
+export interface VotePage {
+  votes: Vote[];
+  /** Attempts whose answers are too rare to be listed. */
+  others: number;
+  answered: number;
+  silent: number;
+  against: Vote | null;
+  /** Earlier groups of attempts that were not read. */
+  skipped: number;
+}
+
+/** The text of each token, list by list, or why there is none. A token that is part of a character has an empty one. */
+export type TokenTexts = { texts: string[][]; why: null } | { texts: null; why: string };
 
 export interface PoolPage {
   growth: PoolGrowth[];

@@ -1,8 +1,8 @@
 /** One metric of several runs, with their settings and what they had spent: whatever the page groups and draws them by. */
 import { bandIn } from '../core/stepped-band.ts';
 import type { Json } from '../core/types.ts';
+import { statusOf } from '../run-status.ts';
 import type { ComparedRun, ComparePage } from './api.ts';
-import { configOf } from './run-head.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
 
 export const MOST_RUNS = 60;
@@ -26,9 +26,27 @@ export function comparePage(index: RunIndex, ids: readonly string[], key: string
   return { key, keys: [...keys].sort(), band, runs, missing };
 }
 
-function comparedRun({ id, reader, state }: OpenRun, key: string, keys: Set<string>): ComparedRun {
+/**
+ * Changes when the comparison would look different: a commit, a run that ended, one that came or went. So cheap that pages
+ * can ask every few seconds and read the runs again only then.
+ */
+export function compareVersion(index: RunIndex, ids: readonly string[]): string {
+  const marks = ids.slice(0, MOST_RUNS).map((id) => {
+    try {
+      const run = index.open(id);
+      if (!run) return 'gone';
+      const { status } = statusOf(run.reader, run.state.config().config.epochs);
+      return `${run.opened} ${run.reader.browse.version()} ${status}`;
+    } catch {
+      return 'unreadable';
+    }
+  });
+  return marks.join('; ');
+}
+
+function comparedRun({ id, state }: OpenRun, key: string, keys: Set<string>): ComparedRun {
   state.refresh();
-  const { config } = configOf(reader);
+  const { config } = state.config();
   const rows = state.rows();
   for (const { metrics } of rows) for (const name of Object.keys(metrics)) keys.add(name);
   return {

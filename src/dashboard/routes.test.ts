@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostileRun, playRun, tempFolder } from '../fixtures.ts';
+import { hostileRun, judgedRun, playRun, tempFolder } from '../fixtures.ts';
 import { openJournal } from '../store/index.ts';
 import type {
   BatchPage,
@@ -18,6 +18,8 @@ import type {
   RolloutPage,
   RunList,
   TaskListPage,
+  TokenTexts,
+  VotePage,
 } from './api.ts';
 import { HOSTILE } from './fixtures.ts';
 import { routes } from './routes.ts';
@@ -36,7 +38,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'broken'));
   writeFileSync(join(folder, 'broken', 'run.sqlite'), 'this is no database, only some text that is long enough');
   index = openRunIndex(folder);
-});
+}, 60_000);
 afterAll(() => index[Symbol.dispose]());
 
 const request = (path: string) =>
@@ -266,4 +268,71 @@ it('hostile text comes through as it is, as JSON', async () => {
   const search = encodeURIComponent("'; DROP TABLE tasks; --");
   const { tasks } = await get<TaskListPage>(`/api/runs/hostile/tasks?search=${search}`);
   expect(tasks).toHaveLength(2);
+});
+
+describe('the version of a comparison', () => {
+  const version = async (...runs: string[]) =>
+    (await get<{ version: string }>(`/api/compare/version?${runs.map((id) => `run=${id}`).join('&')}`)).version;
+
+  it('changes with a commit of any of its runs, and only then', async () => {
+    const before = await version('halted', 'otter');
+    expect(await version('halted', 'otter')).toBe(before);
+    {
+      using journal = openJournal(join(folder, 'halted'), { now: () => 0 });
+      const at = journal.cursor()!;
+      journal.commit(at, { notes: [{ kind: 'test', epoch: at.epoch, detail: 'another look' }] });
+    }
+    const after = await version('halted', 'otter');
+    expect(after).not.toBe(before);
+    expect(await version('halted', 'otter')).toBe(after);
+    expect(await version('nobody', 'broken')).toBe('gone; unreadable');
+  });
+});
+
+describe('what a rollout is made of', () => {
+  const calls = (name: string) => [{ name, args: {} }];
+  beforeAll(() =>
+    judgedRun(join(folder, 'judged'), [
+      {
+        id: 't-calls',
+        spec: { kind: 'toolCalls', target: [{ name: 'ring', args: {} }] },
+        ended: ['light', 'light', 'ring', 'light'].map((name) => ({
+          answer: calls(name),
+          reward: Number(name === 'ring'),
+        })),
+      },
+      {
+        id: 't-world',
+        spec: { kind: 'world', world: 'room', goal: 'a lit lamp' },
+        ended: [{ answer: 'done', reward: 0.5, terms: [{ name: 'the lamp is on', score: 0, detail: 'it is off' }] }],
+      },
+    ]),
+  );
+
+  it('has the text of its tokens where the run has a tokenizer, and a reason where not', async () => {
+    const { texts } = await get<TokenTexts>('/api/runs/judged/tasks/t-calls/rollouts/text');
+    expect(texts).toEqual(Array(4).fill(['ring', ' the', ' bell']));
+    const { id } = await aTask('origin=generated');
+    expect((await get<TokenTexts>(`/api/runs/otter/tasks/${id}/rollouts/text`)).why).toContain('scripted');
+    const [written] = (await get<PassportPage>(`/api/runs/otter/tasks/${id}`)).generations;
+    expect((await get<TokenTexts>(`/api/runs/otter/generations/${written!.id}/text`)).why).toContain('scripted');
+    expect((await request('/api/runs/judged/tasks/nobody/rollouts/text')).status).toBe(404);
+    expect((await request('/api/runs/judged/generations/9.9.9/text')).status).toBe(404);
+  });
+
+  it('has what the judge of a world said', async () => {
+    const { traces } = await get<RolloutPage>('/api/runs/judged/tasks/t-world/rollouts');
+    expect(traces[0]!.terms).toEqual([{ name: 'the lamp is on', score: 0, detail: 'it is off' }]);
+  });
+
+  it('is a vote, and votes against the label are told', async () => {
+    const page = await get<VotePage>('/api/runs/judged/tasks/t-calls/votes');
+    expect(page).toMatchObject({ answered: 4, silent: 0, others: 0, skipped: 0, against: { count: 3 } });
+    expect(page.votes.map(({ answer, count, right }) => [answer, count, right])).toEqual([
+      [calls('light'), 3, false],
+      [calls('ring'), 1, true],
+    ]);
+    expect((await request('/api/runs/judged/tasks/nobody/votes')).status).toBe(404);
+    expect(await get<VotePage>('/api/runs/hostile/tasks/t-b1/votes')).toMatchObject({ answered: 1, silent: 1 });
+  });
 });

@@ -4,7 +4,7 @@ import { StoreError } from '../store/index.ts';
 import { VERSION } from '../version.ts';
 import type { RunList } from './api.ts';
 import type { Asset } from './assets.ts';
-import { comparePage, MOST_RUNS } from './compare.ts';
+import { comparePage, compareVersion, MOST_RUNS } from './compare.ts';
 import type { ControlDesk } from './control-desk.ts';
 import { openLive } from './live.ts';
 import { askKey, BadQuestion } from './questions.ts';
@@ -36,11 +36,14 @@ export function routes({ index, assets, host, token, desk }: RouteOptions): Hono
   });
 
   app.get('/api/runs', (c) => c.json(runList(index)));
-  app.get('/api/compare', (c) => {
-    const ids = c.req.queries('run') ?? [];
+  const askedRuns = (ids: readonly string[] = []) => {
     if (ids.length > MOST_RUNS) throw new BadQuestion(`run: at most ${MOST_RUNS} at a time`);
-    return c.json(comparePage(index, ids, askKey(c.req.query('key'))));
-  });
+    return ids;
+  };
+  app.get('/api/compare', (c) =>
+    c.json(comparePage(index, askedRuns(c.req.queries('run')), askKey(c.req.query('key')))),
+  );
+  app.get('/api/compare/version', (c) => c.json({ version: compareVersion(index, askedRuns(c.req.queries('run'))) }));
   app.route('/api/runs', runRoutes(index, openLive(index), desk));
   app.all('/api/*', (c) => c.json({ error: 'There is no such question.' }, 404));
 

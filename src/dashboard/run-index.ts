@@ -11,6 +11,8 @@ import { type SeriesCache, seriesCache } from './series-cache.ts';
 /** A run that somebody looks at: its reader, and what was read of it so far. */
 export interface OpenRun {
   id: string;
+  /** Another number every time a run is opened: versions of one opening say nothing of another. */
+  opened: number;
   reader: RunReader;
   state: RunState;
   series: SeriesCache;
@@ -35,6 +37,7 @@ const MOST_OPEN = 32;
 export function openRunIndex(runsDir: string): RunIndex {
   let folders = new Map<string, string>();
   let scannedAt = Number.NEGATIVE_INFINITY;
+  let openings = 0;
   const open = new Map<string, { run: OpenRun; inode: number }>();
 
   const scan = () => {
@@ -78,7 +81,13 @@ export function openRunIndex(runsDir: string): RunIndex {
       const run =
         known?.inode === inode
           ? known.run
-          : { id, reader, state: openRunState(id, reader, () => writtenAt(id)), series: seriesCache(reader) };
+          : {
+              id,
+              opened: ++openings,
+              reader,
+              state: openRunState(id, reader, () => writtenAt(id)),
+              series: seriesCache(reader),
+            };
       // Most recently used last.
       open.delete(id);
       open.set(id, { run, inode });

@@ -2,14 +2,18 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { BatchPage, EpochPage, GenerationView, LiveUpdate, Overview } from './api.ts';
-import { binned, MOST_BINS } from './bins.ts';
 import type { ControlDesk } from './control-desk.ts';
 import { controlRoutes } from './control-routes.ts';
 import type { Live } from './live.ts';
+import { mergeUpdates, paced } from './paced.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
+import { searchTasks } from './search-tasks.ts';
+import { tokenRoutes } from './token-routes.ts';
+import { openTokenText } from './token-text.ts';
 import { generationView } from './views.ts';
+import { votePage } from './votes.ts';
 
 /** What is waited for before the first answer; the rest comes through the stream. */
 const FIRST_COUNT_MS = 30;
@@ -51,8 +55,9 @@ export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono
         epochs: state.rows((epoch) => epoch >= from && state.isDrawn(epoch)),
         notes: [],
       });
+      const sendOn = paced(send, mergeUpdates);
       const unwatch = live.watch(id, (event) => {
-        if (event.kind === 'update') send(event.update);
+        if (event.kind === 'update') sendOn(event.update);
         else stream.writeSSE({ event: 'problem', data: JSON.stringify({ error: event.message }) });
       });
       await new Promise<void>((done) => {
@@ -72,7 +77,7 @@ export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono
   routes.get('/:run/series', (c) => {
     const keys = c.req.queries('key') ?? [];
     if (keys.length > MOST_SERIES) throw new BadQuestion(`key: at most ${MOST_SERIES} at a time`);
-    return c.json(keys.map((key) => binned(key, c.var.run.series(askKey(key)), MOST_BINS)));
+    return c.json(keys.map((key) => c.var.run.series(askKey(key))));
   });
   routes.get('/:run/pools', (c) => c.json({ growth: c.var.run.reader.browse.poolGrowth() }));
 
@@ -107,12 +112,9 @@ export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono
     return c.json({ epoch, seedId, words, variations } satisfies BatchPage);
   });
 
-  routes.get('/:run/tasks', (c) => {
-    const filter = askTasks(c.req.query());
-    const limit = filter.limit ?? ROWS_SHOWN;
-    const found = c.var.run.reader.browse.taskList({ ...filter, limit: limit + 1 });
-    return c.json({ tasks: found.slice(0, limit), more: found.length > limit });
-  });
+  routes.get('/:run/tasks', async (c) =>
+    c.json(await searchTasks(c.var.run.reader.browse, askTasks(c.req.query()), c.req.raw.signal)),
+  );
   routes.get('/:run/rejections', (c) => {
     const filter = askRejections(c.req.query());
     const limit = filter.limit ?? ROWS_SHOWN;
@@ -127,6 +129,11 @@ export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono
     const page = rolloutPage(c.var.run.reader, c.req.param('task'), askRollouts(c.req.query()));
     return page ? c.json(page) : c.json({ error: 'The agent has not attempted this task then.' }, 404);
   });
+  routes.get('/:run/tasks/:task/votes', (c) => {
+    const page = votePage(c.var.run.reader, c.req.param('task'));
+    return page ? c.json(page) : c.json({ error: 'The run has no task of that id.' }, 404);
+  });
+  routes.route('/', tokenRoutes(openTokenText()));
   routes.get('/:run/generations/:id', (c) => {
     const found = c.var.run.reader.generation(c.req.param('id'));
     if (!found) return c.json({ error: 'The run has no generation of that id.' }, 404);

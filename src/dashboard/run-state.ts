@@ -15,6 +15,8 @@ export interface RunState {
   count(budgetMs: number): ReadonlySet<number>;
   /** Whether there are epochs left to count. */
   isBehind(): boolean;
+  /** As it was started with; checked once. */
+  config(): LoadedConfig;
   head(): RunHead;
   rows(wanted?: (epoch: number) => boolean): EpochRow[];
   notes(after: number): NoteRow[];
@@ -83,6 +85,7 @@ export function openRunState(id: string, reader: RunReader, writtenAt: () => num
       return counted;
     },
     isBehind: () => epochs().some((epoch) => isDrawn(epoch) && !facts.has(epoch)),
+    config,
     head: () => runHead(id, reader, writtenAt(), pools, config()),
     rows: (wanted = isDrawn) =>
       epochs()

@@ -75,6 +75,24 @@ describe('a task without a world', () => {
 });
 
 describe('a task with a world', () => {
+  it('keeps what the judge says of its reward, cut to size', async () => {
+    const { benchmark } = lampWorld();
+    const told = {
+      session: (): Session => ({
+        ...benchmark.session(),
+        terms: (answer) => [
+          { name: 'the lamp is on', score: 1, detail: String(answer).repeat(200) },
+          { name: 'the room is warm', score: Number.NaN },
+        ],
+      }),
+    };
+    const [trace] = await rollout(LAMP, saying(tag('2'), 'It is on.').sampler, { benchmark: told });
+    expect(trace!.terms).toEqual([
+      { name: 'the lamp is on', score: 1, detail: `${'It is on.'.repeat(200).slice(0, 300)}…` },
+      { name: 'the room is warm', score: null },
+    ]);
+  });
+
   it('goes on from call to observation to the next turn, until there is an answer', async () => {
     const { benchmark, calls } = lampWorld();
     const { sampler, requests } = saying(`I try. ${tag('1')}`, tag('2'), 'It is on.');

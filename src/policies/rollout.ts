@@ -6,6 +6,7 @@ import { type Rng, seedOf } from '../core/rng.ts';
 import type { Json, Message, StopReason, Task, ToolCall, Trace, Turn } from '../core/types.ts';
 import { type Reading, readAnswer, textAnswer } from './answer.ts';
 import { mapPool } from './map-pool.ts';
+import { boundedTerms } from './reward-terms.ts';
 
 export interface RolloutLimits {
   /** Tokens the agent may write in one turn. */
@@ -137,7 +138,8 @@ class Rollout {
     if (!(reward >= 0 && reward <= 1))
       return this.end('error', `the checker returned ${reward}, not a reward in [0, 1]`);
     const success = isSuccess(reward, task.eval, context.successThreshold);
-    return { ...this.end('answer'), answer, reward, success };
+    const terms = session?.terms && boundedTerms(session.terms(answer));
+    return { ...this.end('answer'), answer, reward, ...(terms ? { terms } : {}), success };
   }
 
   /** A world can be judged wherever it was left, so running out of turns in one is an attempt like any other. */

@@ -129,7 +129,7 @@ export function runsTable(arms: readonly Arm[]): Table {
     caption: 'Every run; folders are relative to this report.',
     head: ['run', 'arm', 'seed', 'epochs', 'validation', ...(tested ? ['test'] : []), 'time'],
     rows: runs.map(({ name, run }) => [
-      run.run,
+      run.run === '.' ? 'this folder' : run.run,
       name,
       String(run.seed),
       String(run.epochs.at(-1)?.epoch ?? 0),

@@ -6,7 +6,15 @@ import { lastNotes } from './last-notes.ts';
 import { type PoolGrowth, poolGrowth, poolSizes } from './pool-sizes.ts';
 import type { NoteRow } from './reader.ts';
 import { type Relatives, relatives } from './relatives.ts';
-import { endsOf, type MetricSummary, metricSummaries, type Series, series } from './series.ts';
+import {
+  endsOf,
+  type MetricSummary,
+  metricSummaries,
+  type Series,
+  type SeriesPage,
+  series,
+  seriesPage,
+} from './series.ts';
 import {
   type RejectionFilter,
   type RejectionRow,
@@ -22,7 +30,9 @@ export interface Browse {
   marks(): Marks;
   epochFacts(epoch: number): EpochFacts;
   wholeEpochMetrics(after: number): { epoch: number; key: string; value: number }[];
-  series(key: string, after?: number): Series;
+  series(key: string, after?: number, limit?: number): Series;
+  /** A series from the beginning, in order, a page at a time. */
+  seriesPage(key: string, page: SeriesPage): Series;
   metricSummaries(): MetricSummary[];
   endsOf(key: string): { first: number | null; last: number | null };
   poolGrowth(): PoolGrowth[];
@@ -42,7 +52,8 @@ export const browse = (db: Connection): Browse => ({
   marks: () => marks(db),
   epochFacts: (epoch) => epochFacts(db, epoch),
   wholeEpochMetrics: (after) => wholeEpochMetrics(db, after),
-  series: (key, after = 0) => series(db, key, after),
+  series: (key, after = 0, limit) => series(db, key, after, limit),
+  seriesPage: (key, page) => seriesPage(db, key, page),
   metricSummaries: () => metricSummaries(db),
   endsOf: (key) => endsOf(db, key),
   poolGrowth: () => poolGrowth(db),

@@ -4,6 +4,7 @@ import type { Checkpoint, Origin, Role, Trace } from '../core/types.ts';
 import { type Browse, browse } from './browse.ts';
 import type { Connection, Value } from './connection.ts';
 import { type Passport, readPassport } from './passport.ts';
+import { searchClause } from './prompt-search.ts';
 import { type Reads, reads } from './reads.ts';
 import { openToRead } from './run-file.ts';
 import { TASK_HEAD, type TaskRow } from './tasks.ts';
@@ -90,9 +91,9 @@ function taskRows(db: Connection, { after = 0, limit = PAGE_ROWS, search, origin
     values.push(epoch);
   }
   if (search) {
-    const inPrompt = "EXISTS (SELECT 1 FROM json_each(prompt) WHERE value ->> 'content' LIKE ? ESCAPE '|')";
-    where.push(`(${inPrompt} OR id LIKE ? ESCAPE '|')`);
-    values.push(`%${literally(search)}%`, `${literally(search)}%`);
+    const { claim, values: bound } = searchClause(search);
+    where.push(claim);
+    values.push(...bound);
   }
   return db.all<TaskRow>(
     `SELECT ${TASK_HEAD} FROM tasks JOIN task_bodies ON task_row = tasks.row
@@ -100,5 +101,3 @@ function taskRows(db: Connection, { after = 0, limit = PAGE_ROWS, search, origin
     [...values, limit],
   );
 }
-
-const literally = (text: string) => text.replace(/[|%_]/g, '|$&');

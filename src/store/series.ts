@@ -1,5 +1,5 @@
 /** One metric over the whole run, read in bulk: as JSON, because the driver is slower to hand over rows than SQLite to find them. */
-import type { Connection } from './connection.ts';
+import type { Connection, Value } from './connection.ts';
 
 export interface Series {
   epochs: number[];
@@ -10,17 +10,43 @@ export interface Series {
   row: number;
 }
 
-/** The points of a metric after a row, in the order of writing. */
-export function series(db: Connection, key: string, after: number): Series {
+/** The points of a metric after a row, in the order of writing; from the beginning in the order of epochs and steps. */
+export function series(db: Connection, key: string, after: number, limit: number = -1): Series {
   // The + keeps the planner on the index by key for a first reading; later ones find few rows after `after`.
+  return bulk(
+    db,
+    `key = ? AND ${after === 0 ? '+row' : 'row'} > ? ORDER BY ${after === 0 ? 'epoch, step' : 'row'} LIMIT ?`,
+    [key, after, limit],
+    after,
+  );
+}
+
+/** A place in a series, and how much to read from there. */
+export interface SeriesPage {
+  /** After this point. */
+  epoch: number;
+  step: number;
+  /** Only what was written up to this row: what comes later belongs to the next reading. */
+  row: number;
+  limit: number;
+}
+
+export const seriesPage = (db: Connection, key: string, { epoch, step, row, limit }: SeriesPage): Series =>
+  bulk(
+    db,
+    'key = ? AND (epoch, step) > (?, ?) AND +row <= ? ORDER BY epoch, step LIMIT ?',
+    [key, epoch, step, row, limit],
+    row,
+  );
+
+function bulk(db: Connection, which: string, values: readonly Value[], rowOfNone: number): Series {
   const found = db.get<{ epochs: string; steps: string; list: string; row: number | null }>(
     `SELECT json_group_array(epoch) AS epochs, json_group_array(step) AS steps, json_group_array(value) AS list,
        max(row) AS row
-     FROM (SELECT row, epoch, step, value FROM metrics WHERE key = ? AND ${after === 0 ? '+row' : 'row'} > ?
-           ORDER BY ${after === 0 ? 'epoch, step' : 'row'})`,
-    [key, after],
+     FROM (SELECT row, epoch, step, value FROM metrics WHERE ${which})`,
+    values,
   );
-  if (!found || found.row === null) return { epochs: [], steps: [], values: [], row: after };
+  if (!found || found.row === null) return { epochs: [], steps: [], values: [], row: rowOfNone };
   return {
     epochs: JSON.parse(found.epochs),
     steps: JSON.parse(found.steps),

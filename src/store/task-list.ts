@@ -2,6 +2,7 @@
 import type { Origin, RejectReason, Role } from '../core/types.ts';
 import { WORDS } from './batches.ts';
 import type { Connection, Value } from './connection.ts';
+import { literally, searchClause } from './prompt-search.ts';
 
 export type TaskVerdict = 'kept' | 'filtered' | 'quarantined' | 'unjudged';
 
@@ -18,6 +19,8 @@ export interface TaskFilter {
   structure?: string | undefined;
   /** Only rows before this one: the next page. */
   before?: number | undefined;
+  /** Only rows after this one: where to stop looking. */
+  after?: number | undefined;
   limit?: number | undefined;
 }
 
@@ -53,7 +56,7 @@ const VERDICTS: Record<TaskVerdict, string> = {
 };
 
 export function taskList(db: Connection, filter: TaskFilter = {}): TaskListRow[] {
-  const { search, origin, epoch, verdict, from, to, structure, before, limit = 100 } = filter;
+  const { search, origin, epoch, verdict, from, to, structure, before, after, limit = 100 } = filter;
   const where: string[] = ['true'];
   const values: Value[] = [];
   const only = (claim: string, ...bound: Value[]) => {
@@ -61,6 +64,7 @@ export function taskList(db: Connection, filter: TaskFilter = {}): TaskListRow[]
     values.push(...bound);
   };
   if (before !== undefined) only('tasks.row < ?', before);
+  if (after !== undefined) only('tasks.row > ?', after);
   if (origin !== undefined) only('tasks.origin = ?', origin);
   if (epoch !== undefined) only('tasks.epoch = ?', epoch);
   if (structure !== undefined) only('tasks.structure = ?', structure);
@@ -68,8 +72,8 @@ export function taskList(db: Connection, filter: TaskFilter = {}): TaskListRow[]
   if (from !== undefined) only(`groups.attempts > 0 AND ${RATE} >= ?`, from);
   if (to !== undefined) only(`groups.attempts > 0 AND ${RATE} <= ?`, to);
   if (search) {
-    const inPrompt = "EXISTS (SELECT 1 FROM json_each(prompt) WHERE value ->> 'content' LIKE ? ESCAPE '|')";
-    only(`(${inPrompt} OR tasks.id LIKE ? ESCAPE '|')`, `%${literally(search)}%`, `${literally(search)}%`);
+    const { claim, values: bound } = searchClause(search);
+    only(claim, ...bound);
   }
   return db.all<TaskListRow>(
     `SELECT tasks.row, tasks.id, tasks.seed_id AS seedId, tasks.origin, tasks.epoch, tasks.structure, ${WORDS} AS words,
@@ -120,5 +124,3 @@ export function rejections(db: Connection, filter: RejectionFilter = {}): Reject
     [...values, limit],
   );
 }
-
-const literally = (text: string) => text.replace(/[|%_]/g, '|$&');

@@ -31,6 +31,13 @@ const trace: fc.Arbitrary<Trace> = fc
     policy: text,
     turns: fc.oneof(conversation, fc.array(turn, { maxLength: 3 })),
     answer: json,
+    terms: fc.array(
+      fc.record(
+        { name: fc.string(), score: fc.option(fc.constantFrom(0, 0.5, 1)), detail: fc.string() },
+        { requiredKeys: ['name', 'score'] },
+      ),
+      { maxLength: 3 },
+    ),
     reward: fc.double({ min: 0, max: 1, noNaN: true }).map((reward) => reward + 0),
     success: fc.boolean(),
     valid: fc.boolean(),

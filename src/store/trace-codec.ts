@@ -33,12 +33,21 @@ export function encodeTraces(traces: readonly Trace[]): Body {
   }
   // Written key by key: equal traces must give equal bytes, whatever the order their fields were set in.
   const stored = traces.map(
-    ({ index, policy, answer, reward, success, valid, stop, error, turns, messages }): StoredTrace => ({
+    ({ index, policy, answer, reward, terms, success, valid, stop, error, turns, messages }): StoredTrace => ({
       index,
       policy,
       messages: messages.map((message) => storeMessage(message, turns, ints)),
       answer,
       reward,
+      ...(terms === undefined
+        ? {}
+        : {
+            terms: terms.map(({ name, score, detail }) => ({
+              name,
+              score,
+              ...(detail === undefined ? {} : { detail }),
+            })),
+          }),
       success,
       valid,
       stop,

@@ -5,7 +5,7 @@ import type { Json, Origin, Task } from '../../core/types.ts';
 import type { Dialect } from './action.ts';
 import { actionOf, inDialect } from './answer.ts';
 import { type Game, readGames } from './data.ts';
-import { GOAL_KINDS } from './goal.ts';
+import { GOAL_KINDS, taskSentence } from './goal.ts';
 import { distance } from './plan.ts';
 import { isOver, step } from './play.ts';
 import { conversation } from './prompt.ts';
@@ -42,7 +42,8 @@ export function sessionOf(task: Task, dialect: Dialect): TextWorld {
       const content = step(world, state, inDialect(actionOf(reply), dialect), dialect);
       return { content, done: isOver(state) };
     },
-    judge: () => (state.won ? 1 : 0),
+    judge: () => Number(state.won),
+    terms: () => [{ name: 'the goal is reached', score: Number(state.won), detail: taskSentence(world.goal) }],
   };
 }
 

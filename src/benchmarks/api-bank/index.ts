@@ -1,6 +1,6 @@
 /** API-Bank in ToolRL's form: dialogues with tools, one call to make next, judged letter by letter. */
 import type { Benchmark, TextWorld } from '../../core/benchmark.ts';
-import type { Task } from '../../core/types.ts';
+import type { Json, Task } from '../../core/types.ts';
 import { extractCalls } from './answer.ts';
 import { loadRows, loadRowsNow, type Row } from './data.ts';
 import { context, read } from './environment.ts';
@@ -58,8 +58,14 @@ function world(task: Task, protocol: Protocol): TextWorld | undefined {
   const gold = goldOfTask(task);
   if (!gold) return undefined;
   const match = protocol === 'soft' ? softMatch : strictMatch;
+  const matched = (answer: Json) => match(typeof answer === 'string' ? extractCalls(answer) : [], gold);
   return {
     say: () => ({ content: '', done: true }),
-    judge: (answer) => (typeof answer === 'string' && match(extractCalls(answer), gold).correct ? 1 : 0),
+    judge: (answer) => Number(matched(answer).correct),
+    terms(answer) {
+      const found = matched(answer);
+      const name = `${protocol} match with the gold call`;
+      return [{ name, score: Number(found.correct), ...(found.correct ? {} : { detail: found.reason }) }];
+    },
   };
 }

@@ -4,6 +4,7 @@ import type { Task } from '../../core/types.ts';
 import { readTurn } from './answer.ts';
 import { librarySearch } from './library.ts';
 import { queryText } from './loop.ts';
+import { normalise } from './normalise.ts';
 import { MAX_TURNS, nudge, observation, render } from './prompt.ts';
 import { isExactMatch } from './score.ts';
 import { type Search, searchText } from './search.ts';
@@ -16,6 +17,7 @@ export function sessionOf({ eval: spec }: Pick<Task, 'eval'>, userSearch?: Searc
   const search = goal.twoHop ? librarySearch(goal.twoHop) : userSearch;
   let turn = 0;
   let answer = '';
+  const isRight = () => answer !== '' && isExactMatch(answer, goal.golds);
   return {
     async say(reply): Promise<Observation> {
       turn++;
@@ -31,6 +33,14 @@ export function sessionOf({ eval: spec }: Pick<Task, 'eval'>, userSearch?: Searc
       return { content: render([observation(results), nudge(turn)]) };
     },
     // Exact match cannot be won by saying a lot.
-    judge: () => (answer !== '' && isExactMatch(answer, goal.golds) ? 1 : 0),
+    judge: () => Number(isRight()),
+    terms: () => [
+      {
+        name: 'exact match after normalisation',
+        score: Number(isRight()),
+        detail:
+          answer === '' ? 'no answer' : `“${normalise(answer)}” for “${goal.golds.map(normalise).join('” or “')}”`,
+      },
+    ],
   };
 }

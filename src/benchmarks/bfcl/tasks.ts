@@ -59,9 +59,18 @@ export function sessionOf(task: Pick<Task, 'eval'>): TextWorld | undefined {
   if (!goal) return undefined;
   return {
     say: () => ({ content: '', done: true }),
-    judge: (answer) => (judgeCalls(callsIn(answer, goal.tools), goal.target, goal.tools).ordered ? 1 : 0),
+    judge: (answer) => Number(verdictOn(answer, goal).ordered),
+    terms: (answer) => {
+      const { ordered, unordered, reason } = verdictOn(answer, goal);
+      return [
+        { name: 'the calls, in order', score: Number(ordered), ...(reason === undefined ? {} : { detail: reason }) },
+        { name: 'the calls, in any order (not counted)', score: Number(unordered) },
+      ];
+    },
   };
 }
+
+const verdictOn = (answer: Json, { tools, target }: JudgedGoal) => judgeCalls(callsIn(answer, tools), target, tools);
 
 interface JudgedGoal {
   calls: readonly Call[];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../core/types.ts';
 import { changed, fixtureDatabase, NO_WISHES, PLAN, QUERY } from './fixtures.ts';
 import type { Query } from './query.ts';
-import { rewardOf, scorePlan, tallyOf } from './score.ts';
+import { rewardOf, scorePlan, tallyOf, termsOf } from './score.ts';
 
 const database = fixtureDatabase();
 const judge = (plan: unknown, query: Partial<Query> = {}) => scorePlan({ ...QUERY, ...query }, plan as Json, database);
@@ -13,6 +13,20 @@ const failing = (plan: unknown, query: Partial<Query> = {}) => {
   return Object.entries({ ...commonsense, ...hard }).flatMap(([name, { pass }]) => (pass === false ? [name] : []));
 };
 const wishing = (wishes: Partial<Query['local_constraint']>) => ({ local_constraint: { ...NO_WISHES, ...wishes } });
+
+describe('the terms of a reward', () => {
+  it('are the checks, with why they failed', () => {
+    const terms = termsOf(judge(PLAN));
+    expect(terms.filter(({ score }) => score === 1)).toHaveLength(9);
+    expect(terms.every(({ score }) => score !== 0)).toBe(true);
+    expect(termsOf(judge(PLAN, { budget: 1 })).find(({ name }) => name === 'valid_cost')).toMatchObject({ score: 0 });
+  });
+
+  it('say where no plan was delivered, and where the hard checks were not reached', () => {
+    expect(termsOf(judge(null))).toEqual([{ name: 'a plan was delivered', score: 0 }]);
+    expect(termsOf(judge([{}])).at(-1)).toMatchObject({ name: 'hard constraints (1)', score: 0 });
+  });
+});
 
 describe('a good plan', () => {
   it('passes all checks that apply, and its cost is added up from the tables', () => {

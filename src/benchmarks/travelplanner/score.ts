@@ -1,5 +1,5 @@
 /** The official verdict on a plan: eight commonsense checks, and five hard ones if it is complete and in the sandbox. */
-import type { Json } from '../../core/types.ts';
+import type { Json, RewardTerm } from '../../core/types.ts';
 import { type Check, daysOf, failed, type Rule, run } from './check.ts';
 import { COMMONSENSE, type CommonsenseCheck } from './commonsense.ts';
 import type { Database } from './database.ts';
@@ -79,4 +79,26 @@ export const COMMONSENSE_TOTAL: number = Object.keys(COMMONSENSE).length;
 /** R_agent: the share of the applicable checks that pass. It is 1 for a final pass and for nothing else. */
 export function rewardOf({ commonsensePassed, hardPassed, hardTotal, final }: Tally): number {
   return final ? 1 : (commonsensePassed + hardPassed) / (COMMONSENSE_TOTAL + hardTotal);
+}
+
+/** The checks that the reward is a share of, one by one. */
+export function termsOf({ delivered, commonsense, hard, hardTotal }: PlanVerdict): RewardTerm[] {
+  const listed = (checks: Record<string, Check>): RewardTerm[] =>
+    Object.entries(checks).map(([name, { pass, reason }]) => ({
+      name,
+      score: pass === null ? null : Number(pass),
+      ...(reason === undefined ? {} : { detail: reason }),
+    }));
+  if (!delivered) return [{ name: 'a plan was delivered', score: 0 }];
+  const missed: RewardTerm[] =
+    hard || hardTotal === 0
+      ? []
+      : [
+          {
+            name: `hard constraints (${hardTotal})`,
+            score: 0,
+            detail: 'missed: the plan is incomplete or not in the sandbox',
+          },
+        ];
+  return [...listed(commonsense ?? {}), ...listed(hard ?? {}), ...missed];
 }

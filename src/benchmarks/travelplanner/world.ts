@@ -5,7 +5,7 @@ import { planIn } from './answer.ts';
 import { cleanPlan } from './clean.ts';
 import type { Database } from './database.ts';
 import type { Query } from './query.ts';
-import { type PlanVerdict, rewardOf, scorePlan, tallyOf } from './score.ts';
+import { type PlanVerdict, rewardOf, scorePlan, tallyOf, termsOf } from './score.ts';
 import { goalQuery } from './tasks.ts';
 
 export interface JudgeOptions {
@@ -27,8 +27,14 @@ export function judgeOutput(
 export function worldOf(task: Task, database: Database, options: JudgeOptions): TextWorld | undefined {
   const goal = goalQuery(task);
   if (!goal) return undefined;
+  let last: { answer: Json; verdict: PlanVerdict } | undefined;
+  const verdictOn = (answer: Json) => {
+    if (last?.answer !== answer) last = { answer, verdict: judgeOutput(goal.query, answer, database, options) };
+    return last.verdict;
+  };
   return {
     say: () => ({ content: '', done: true }),
-    judge: (answer) => rewardOf(tallyOf(judgeOutput(goal.query, answer, database, options))),
+    judge: (answer) => rewardOf(tallyOf(verdictOn(answer))),
+    terms: (answer) => termsOf(verdictOn(answer)),
   };
 }

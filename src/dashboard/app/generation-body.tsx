@@ -2,9 +2,10 @@
 import type { JSX } from 'preact';
 import type { Verdict } from '../../core/types.ts';
 import type { GenerationView } from '../api.ts';
+import { to } from './address.ts';
 import { Messages } from './task-body.tsx';
 import { Block, jsonText, Line } from './text.tsx';
-import { TokenStrip } from './tokens.tsx';
+import { TokenStrip, WhyIds, WithTokenTexts } from './tokens.tsx';
 
 export const verdictText = (verdict: Verdict): string => {
   if (verdict.kind === 'rejected') return `rejected, ${verdict.reason}: ${verdict.detail}`;
@@ -32,12 +33,20 @@ function Findings({ verdict }: { verdict: Verdict }): JSX.Element | null {
   );
 }
 
-export const GenerationBody = ({ generation }: { generation: GenerationView }): JSX.Element => (
+interface Props {
+  run: string;
+  generation: GenerationView;
+}
+
+export const GenerationBody = ({ run, generation }: Props): JSX.Element => (
   <>
     <Findings verdict={generation.verdict} />
     <h3>What it wrote</h3>
     <Block text={generation.text} />
-    <TokenStrip turn={generation} />
+    <WithTokenTexts path={to('api', 'runs', run, 'generations', generation.id, 'text')}>
+      <TokenStrip turn={generation} list={0} />
+      <WhyIds />
+    </WithTokenTexts>
     <details>
       <summary>What it saw</summary>
       <Messages messages={generation.context} />

@@ -1,12 +1,14 @@
-/** The reward of a rollout, term by term: what was asked for beside what was answered. */
+/** The reward of a rollout, term by term: what was asked for beside what was answered, as the reward itself compares them. */
 import type { JSX } from 'preact';
-import { align } from '../../core/align.ts';
-import { canonicalJson } from '../../core/content-id.ts';
-import type { EvalSpec, Json, ToolCall } from '../../core/types.ts';
+import { agentReward, thresholdOf } from '../../core/agent-reward.ts';
+import type { EvalSpec } from '../../core/types.ts';
 import { rate } from '../../report/number.ts';
 import type { RolloutPage, TraceView } from '../api.ts';
-import { callText, ruleOf, targetText } from './task-body.tsx';
-import { Block, jsonText, Line } from './text.tsx';
+import { CallTerms } from './reward/calls.tsx';
+import { FieldTerms } from './reward/fields.tsx';
+import { JudgeTerms } from './reward/judge.tsx';
+import { WordTerms } from './reward/words.tsx';
+import { ruleOf } from './task-body.tsx';
 
 interface Props {
   trace: TraceView;
@@ -16,6 +18,7 @@ interface Props {
 
 export function Rewarded({ trace, spec, threshold }: Props): JSX.Element {
   const { reward, valid, success } = trace;
+  const again = recomputed(trace, spec);
   return (
     <section class="reward">
       <h3>
@@ -23,104 +26,36 @@ export function Rewarded({ trace, spec, threshold }: Props): JSX.Element {
       </h3>
       <p class="soft">
         {valid
-          ? `R_agent (Eq. 1) from ${ruleOf(spec)}; a success from ${threshold === 'auto' ? 'the benchmark’s own threshold' : threshold}.`
+          ? `R_agent (Eq. 1) from ${ruleOf(spec)}; a success from ${thresholdOf(spec, threshold)}.`
           : 'It could not be judged, so it counts neither in p̂ nor in an update.'}
       </p>
-      {spec.kind === 'toolCalls' ? (
-        <CallTerms answer={trace.answer} target={spec.target} />
-      ) : (
-        <Answer trace={trace} spec={spec} />
+      {again !== null && again !== reward && (
+        <p class="rejected">
+          This version of GenEnv would give {rate(again)}: the rule has changed since, or the world has one of its own.
+        </p>
       )}
+      <Terms trace={trace} spec={spec} />
     </section>
   );
 }
 
-const same = (a: ToolCall, b: ToolCall) => canonicalJson(a as unknown as Json) === canonicalJson(b as unknown as Json);
+/** What today's code says of the stored answer; null where there is none, or only a world can say. */
+const recomputed = ({ answer, valid }: TraceView, spec: EvalSpec) =>
+  !valid || answer === null || spec.kind === 'world' || spec.kind === 'script' ? null : agentReward(answer, spec);
 
-/** An answer to a task of calls is a list of them, or nothing. */
-function callsIn(answer: Json): ToolCall[] {
-  const isCall = (one: Json) =>
-    typeof one === 'object' && one !== null && !Array.isArray(one) && typeof one.name === 'string';
-  return Array.isArray(answer) ? (answer.filter(isCall) as unknown as ToolCall[]) : [];
-}
-
-interface Term {
-  left: ToolCall | undefined;
-  right: ToolCall | undefined;
-}
-
-/** A call that is wrong stands beside the one it should have been. */
-function terms(answered: readonly ToolCall[], target: readonly ToolCall[]): Term[] {
-  const rows: Term[] = [];
-  let open: { left: ToolCall[]; right: ToolCall[] } = { left: [], right: [] };
-  const settle = () => {
-    const { left, right } = open;
-    for (let i = 0; i < Math.max(left.length, right.length); i++) rows.push({ left: left[i], right: right[i] });
-    open = { left: [], right: [] };
-  };
-  for (const { left, right } of align(answered, target, same)) {
-    if (left && right && same(left, right)) {
-      settle();
-      rows.push({ left, right });
-    } else {
-      if (left) open.left.push(left);
-      if (right) open.right.push(right);
-    }
+function Terms({ trace, spec }: { trace: TraceView; spec: EvalSpec }): JSX.Element {
+  const { answer, terms } = trace;
+  switch (spec.kind) {
+    case 'toolCalls':
+      return <CallTerms answer={answer} target={spec.target} />;
+    case 'json':
+      return <FieldTerms answer={answer} target={spec.target} />;
+    case 'text':
+      return <WordTerms answer={answer} spec={spec} />;
+    case 'world':
+    case 'script':
+      return <JudgeTerms answer={answer} spec={spec} terms={terms ?? []} />;
+    default:
+      return spec satisfies never;
   }
-  settle();
-  return rows;
 }
-
-function CallTerms({ answer, target }: { answer: Json; target: readonly ToolCall[] }): JSX.Element {
-  const text = (call: ToolCall | undefined) => (call ? callText({ ...call, args: call.args ?? {} }) : '');
-  return (
-    <table class="list terms">
-      <thead>
-        <tr>
-          <th scope="col">answered</th>
-          <th scope="col">
-            <span class="out">same</span>
-          </th>
-          <th scope="col">asked for</th>
-        </tr>
-      </thead>
-      <tbody>
-        {terms(callsIn(answer), target).map(({ left, right }, i) => {
-          const shared = left !== undefined && right !== undefined && same(left, right);
-          return (
-            <tr key={i} class={shared ? 'same' : 'different'}>
-              <td>
-                <code>
-                  <Line text={text(left)} most={400} />
-                </code>
-              </td>
-              <td>{shared ? '=' : '≠'}</td>
-              <td>
-                <code>
-                  <Line text={text(right)} most={400} />
-                </code>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
-  );
-}
-
-const Answer = ({ trace: { answer }, spec }: { trace: TraceView; spec: EvalSpec }) => (
-  <dl class="findings">
-    <div>
-      <dt>answered</dt>
-      <dd>
-        <Block text={typeof answer === 'string' ? answer : jsonText(answer)} />
-      </dd>
-    </div>
-    <div>
-      <dt>asked for</dt>
-      <dd>
-        <Block text={targetText(spec)} />
-      </dd>
-    </div>
-  </dl>
-);

@@ -1,12 +1,12 @@
 /** Several runs over each other: one by one, or grouped by a setting with the mean over seeds and its interval. */
 
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { estimate } from '../../../report/interval.ts';
 import { withInterval } from '../../../report/number.ts';
 import type { ComparePage as Data, RunList } from '../../api.ts';
 import { to } from '../address.ts';
 import { useAnswer } from '../answer.ts';
+import { useChanges } from '../changes.ts';
 import { plain } from '../chart/options.ts';
 import { compareSpec } from '../compare/chart.ts';
 import { differing, type Group, grouped, type XAxis } from '../compare/groups.ts';
@@ -22,24 +22,16 @@ const AXES: readonly [XAxis, string][] = [
   ['tokens', 'tokens of both players'],
 ];
 
-const AGAIN_MS = 3000;
-
 export function ComparePage(): JSX.Element {
   const chosen = query.value.getAll('run');
   const key = query.value.get('key') ?? 'val/successRate';
   const list = useAnswer<RunList>('/api/runs');
-  const [round, setRound] = useState(0);
-  const search = chosen.map((id) => `&run=${encodeURIComponent(id)}`).join('');
+  const search = chosen.map((id) => `run=${encodeURIComponent(id)}`).join('&');
+  const round = useChanges(chosen.length === 0 ? null : `/api/compare/version?${search}`);
   const answer = useAnswer<Data>(
-    chosen.length === 0 ? null : `/api/compare?key=${encodeURIComponent(key)}${search}`,
+    chosen.length === 0 ? null : `/api/compare?key=${encodeURIComponent(key)}&${search}`,
     round,
   );
-  const isLive = answer.data?.runs.some(({ status }) => status === 'running') ?? false;
-  useEffect(() => {
-    if (!isLive) return;
-    const timer = setInterval(() => setRound((n) => n + 1), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isLive]);
   return (
     <>
       <h1>Compare</h1>

@@ -32,7 +32,7 @@ export function GenerationPage({ run, id }: { run: string; id: string }): JSX.El
             <p>
               <Line text={verdictText(generation.verdict)} most={600} />
             </p>
-            <GenerationBody generation={generation} />
+            <GenerationBody run={run} generation={generation} />
           </Panel>
         </>
       )}

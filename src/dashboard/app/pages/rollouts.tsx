@@ -11,7 +11,7 @@ import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';
 import { Calls, TaskBody } from '../task-body.tsx';
 import { Block, Line } from '../text.tsx';
-import { TokenKey, TokenStrip } from '../tokens.tsx';
+import { TokenKey, TokenStrip, WithTokenTexts } from '../tokens.tsx';
 
 export function RolloutsPage({ run, task }: { run: string; task: string }): JSX.Element {
   const path = withQuery(to('api', 'runs', run, 'tasks', task, 'rollouts'), {
@@ -21,7 +21,16 @@ export function RolloutsPage({ run, task }: { run: string; task: string }): JSX.
   const answer = useAnswer<RolloutPage>(path);
   return (
     <Answered answer={answer} what="Reading the rollouts">
-      {(page) => <Rollouts run={run} page={page} />}
+      {(page) => (
+        <WithTokenTexts
+          path={withQuery(to('api', 'runs', run, 'tasks', task, 'rollouts', 'text'), {
+            epoch: page.epoch,
+            role: page.role,
+          })}
+        >
+          <Rollouts run={run} page={page} />
+        </WithTokenTexts>
+      )}
     </Answered>
   );
 }
@@ -101,6 +110,8 @@ const outcomeClass = ({ valid, success }: TraceView) => (valid ? (success ? 'won
 
 function Rollout({ trace, page }: { trace: TraceView; page: RolloutPage }): JSX.Element {
   const { index, policy, messages, turns, stop, error } = trace;
+  // The texts of tokens come for all turns of all rollouts, in this order.
+  const before = page.traces.slice(0, page.traces.indexOf(trace)).reduce((sum, one) => sum + one.turns.length, 0);
   let turn = 0;
   return (
     <article class={`panel rollout ${outcomeClass(trace)}`} aria-label={`Rollout ${index}`}>
@@ -117,13 +128,14 @@ function Rollout({ trace, page }: { trace: TraceView; page: RolloutPage }): JSX.
       )}
       <ol class="messages">
         {messages.map((message, i) => {
-          const spoken = message.role === 'assistant' ? turns[turn++] : undefined;
+          const place = message.role === 'assistant' ? turn++ : -1;
+          const spoken = turns[place];
           return (
             <li key={i} class={`message ${message.role}`}>
               <span class="role">{message.role === 'tool' ? 'observation' : message.role}</span>
               <Block text={message.content} />
               {message.toolCalls && message.toolCalls.length > 0 && <Calls calls={message.toolCalls} />}
-              {spoken && <TokenStrip turn={spoken} />}
+              {spoken && <TokenStrip turn={spoken} list={before + place} />}
             </li>
           );
         })}

@@ -14,6 +14,7 @@ import { Scroll } from '../scroll.tsx';
 import { Answered } from '../states.tsx';
 import { TaskBody } from '../task-body.tsx';
 import { Line } from '../text.tsx';
+import { SolverVotes } from '../votes.tsx';
 
 export function TaskPage({ run, task }: { run: string; task: string }): JSX.Element {
   const live = runLive.value;
@@ -51,6 +52,7 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
             </a>
           </p>
         )}
+        <Verdicts page={page} />
         {quarantine && (
           <p class="banner" role="status">
             Quarantined since epoch {quarantine.epoch}: <Line text={quarantine.reason} />
@@ -66,6 +68,7 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
         </Panel>
         <History run={run} page={page} />
         <Attempts run={run} page={page} />
+        <SolverVotes run={run} task={task} version={outcomes.length} />
         <Credit page={page} />
         {generations.length > 0 && (
           <Panel title="How it was written" about="What its author saw, what it wrote, and the guards’ verdict.">
@@ -75,13 +78,50 @@ function Passport({ run, page }: { run: string; page: PassportPage }): JSX.Eleme
                   {generation.id} by {generation.author}: <Line text={verdictText(generation.verdict)} />
                 </summary>
                 <a href={to('r', run, 'generation', generation.id)}>on a page of its own</a>
-                <GenerationBody generation={generation} />
+                <GenerationBody run={run} generation={generation} />
               </details>
             ))}
           </Panel>
         )}
       </div>
     </>
+  );
+}
+
+/** What was said of it, each in a word; the panels below say why. */
+function Verdicts({ page: { generations, scores, pools, quarantine } }: { page: PassportPage }): JSX.Element {
+  const written = generations.at(-1);
+  const scored = scores.at(-1);
+  return (
+    <dl class="verdicts">
+      {written && (
+        <div>
+          <dt>Guards</dt>
+          <dd>
+            <Line text={verdictText(written.verdict)} most={160} />
+            {generations.length > 1 ? `, ${generations.length} times` : ''}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>Filter</dt>
+        <dd>{scored ? `${scored.kept ? 'kept' : 'left out'} in epoch ${scored.epoch}` : 'not asked'}</dd>
+      </div>
+      <div>
+        <dt>Weight in the last update</dt>
+        <dd>{scored ? scored.weight.toFixed(3) : 'none'}</dd>
+      </div>
+      <div>
+        <dt>Pools</dt>
+        <dd>
+          {[...new Set(pools.map(({ pool }) => (pool === 'agent' ? 'agent' : 'simulator')))].join(', ') || 'neither'}
+        </dd>
+      </div>
+      <div>
+        <dt>Quarantine</dt>
+        <dd>{quarantine ? `since epoch ${quarantine.epoch}` : 'no'}</dd>
+      </div>
+    </dl>
   );
 }
 
