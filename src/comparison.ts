@@ -9,7 +9,7 @@ import type { Task } from './core/types.ts';
 import { VARIANTS } from './core/variants.ts';
 import { openBenchmark } from './open-benchmark.ts';
 import type { ArmRun, Comparison, EpochPoint, ReportedChange, SplitResult } from './report/comparison.ts';
-import { openReader, type RunReader } from './store/index.ts';
+import { openReader, type PoolGrowth, type RunReader } from './store/index.ts';
 import { completedEpochs } from './summary.ts';
 import { VERSION } from './version.ts';
 
@@ -50,13 +50,14 @@ export async function collectRun({ run, folder, config }: ReportedRun): Promise<
   using reader = openReader(folder);
   const last = completedEpochs(reader);
   const rewards = stepRewards(reader);
+  const pools = reader.browse.poolGrowth();
   const changes = readChanges(reader.meta());
   const steps = alphaSteps(config.curriculum.alpha, changes).filter(({ epoch }) => epoch <= last);
   return {
     seed: config.seed,
     run,
     seconds: Number(reader.meta().seconds ?? 0),
-    epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, rewards.get(epoch) ?? [])),
+    epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, rewards.get(epoch) ?? [], pools)),
     test: splitResult(reader, last, 'test', benchmark),
     validation: splitResult(reader, last, 'validation', benchmark),
     ...(steps.length > 0 ? { alphaSteps: steps } : {}),
@@ -73,16 +74,26 @@ const reportedChange = (change: Change): ReportedChange => ({
 
 const LEDGER = 'ledger/';
 
-function epochPoint(reader: RunReader, epoch: number, rewards: number[]): EpochPoint {
+function epochPoint(reader: RunReader, epoch: number, rewards: number[], pools: readonly PoolGrowth[]): EpochPoint {
   const all = Object.entries(reader.metrics(epoch));
+  const { base, verdicts } = reader.browse.epochFacts(epoch);
+  const grown = pools.filter((growth) => growth.epoch <= epoch);
   const spent = all.filter(([key]) => key.startsWith(LEDGER)).map(([key, value]) => [key.slice(LEDGER.length), value]);
   return {
     epoch,
-    metrics: Object.fromEntries(all.filter(([key]) => !key.startsWith(LEDGER))),
+    metrics: {
+      ...Object.fromEntries(all.filter(([key]) => !key.startsWith(LEDGER))),
+      ...(base.attempts > 0 ? { 'base/successRate': base.successes / base.attempts } : {}),
+      ...(grown.length > 0 ? { 'pool/agent': sum(grown.map(({ agent }) => agent)) } : {}),
+      ...(grown.length > 0 ? { 'pool/environment': sum(grown.map(({ environment }) => environment)) } : {}),
+    },
+    verdicts,
     ledger: Object.fromEntries(spent) as unknown as Ledger, // ledgerMetrics wrote these keys from a ledger.
     stepRewards: rewards,
   };
 }
+
+const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);
 
 /** Mean rewards by epoch, in the order of the optimizer steps. */
 function stepRewards(reader: RunReader): Map<number, number[]> {

@@ -65,6 +65,13 @@ describe('compare', () => {
     expect(spent[0]).toBe(0);
     expect(spent).toEqual(spent.toSorted((a, b) => a - b));
     expect(run!.epochs[1]!.stepRewards).toHaveLength(run!.epochs[1]!.metrics['agent/steps']!);
+    for (const { epoch, metrics, verdicts, ledger } of run!.epochs.slice(1)) {
+      expect(metrics['base/successRate']).toBeGreaterThan(0);
+      expect(metrics['base/successRate']).toBeLessThanOrEqual(1);
+      expect(metrics['pool/agent']).toBe(ledger.tasks);
+      const written = Object.values(verdicts).reduce((sum, n) => sum + n, 0);
+      expect(written).toBe(ledger.generations - run!.epochs[epoch - 1]!.ledger.generations);
+    }
     const strata = run!.test!.strata;
     expect(strata.map(({ name }) => name)).toEqual(['1–3 steps', '4–6 steps', '7–9 steps', '10+ steps']);
     expect(strata.reduce((sum, { tasks }) => sum + tasks, 0)).toBe(64);

@@ -58,8 +58,13 @@ export interface ReportedChange {
 
 export interface EpochPoint {
   epoch: number;
-  /** Whole-epoch metrics by key, as in docs/metrics.md. */
+  /**
+   * Whole-epoch metrics by key, as in docs/metrics.md, and what is counted for the report: success on base tasks
+   * (`base/successRate`) and how large the pools have become (`pool/agent`, `pool/environment`).
+   */
   metrics: Record<string, number>;
+  /** Generations by verdict: `accepted`, or why they were rejected. */
+  verdicts: Record<string, number>;
   /** Spent since the start of the run, this epoch included. */
   ledger: Ledger;
   /** Mean reward of the tasks of each optimizer step of the agent, in order. */

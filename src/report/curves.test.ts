@@ -10,6 +10,7 @@ function run(seed: number, values: Record<number, number>): ArmRun {
     epoch: Number(epoch),
     metrics: { m },
     ledger: { ...empty, tasks: 10 * seed * Number(epoch), rejectedGenerations: 0, validationRollouts: 0 },
+    verdicts: {},
     stepRewards: [],
   }));
   return { seed, run: `runs/${seed}`, seconds: 1, epochs, test: null, validation: null };

@@ -12,7 +12,15 @@ import { training } from './figures/training.ts';
 import { notes } from './notes.ts';
 import { count, counted, moment } from './number.ts';
 import type { Figure } from './svg/figure.ts';
-import { changesTable, efficiencyTable, generatedTable, resultsTable, runsTable, settingsTable } from './tables.ts';
+import {
+  changesTable,
+  efficiencyTable,
+  generatedTable,
+  resultsTable,
+  runsTable,
+  settingsTable,
+  verdictsTable,
+} from './tables.ts';
 import { summary } from './words.ts';
 
 /** What needs several arms is left out of the report of one. */
@@ -21,6 +29,7 @@ export function document(comparison: Comparison): Document {
   const several = arms.length > 1;
   const title = `${several ? 'Comparison' : 'Run'} ${comparison.title}`;
   const efficiency = several ? efficiencyTable(arms) : null;
+  const verdicts = verdictsTable(arms);
   const changes = changesTable(arms);
   const generated = several ? generatedTable(comparison) : null;
   const drawn = (draw: (comparison: Comparison) => Figure): Block => ({ kind: 'figure', figure: draw(comparison) });
@@ -36,6 +45,7 @@ export function document(comparison: Comparison): Document {
     ...(several ? [finalScores, dataEfficiency].map(drawn) : []),
     ...(efficiency ? [efficiency] : []),
     ...[strata, drift].map(drawn),
+    ...(verdicts ? [verdicts] : []),
     { kind: 'heading', text: several ? 'Arms and runs' : 'Runs' },
     ...(several ? [settingsTable(arms)] : []),
     runsTable(arms),

@@ -130,7 +130,7 @@ function examplePoint(profile: Profile, epoch: number, luck: number, rng: Rng): 
     rejectedGenerations: 9 * epoch,
     validationRollouts: 120 * (epoch + 1),
   };
-  if (epoch === 0) return { epoch, metrics: { 'val/successRate': validation }, ledger, stepRewards: [] };
+  if (epoch === 0) return { epoch, metrics: { 'val/successRate': validation }, ledger, verdicts: {}, stepRewards: [] };
   const reward = share(0.25 + 0.3 * progress + 0.03 * normal(rng));
   return {
     epoch,
@@ -138,10 +138,14 @@ function examplePoint(profile: Profile, epoch: number, luck: number, rng: Rng): 
       'val/successRate': validation,
       'agent/reward': reward,
       'agent/responseTokens': 137 + 67 * progress + 4 * normal(rng),
+      'base/successRate': share(0.5 + 0.4 * progress),
+      'pool/agent': profile.tasksPerEpoch * epoch,
+      'pool/environment': 20 * epoch,
       'agent/kl': 0.004 * epoch + 0.002 * rng.next(),
       ...(profile.generatedSuccess ? generated(profile, profile.generatedSuccess, epoch, rng) : {}),
     },
     ledger,
+    verdicts: { accepted: 40 + epoch, duplicate: 6, notJson: 2 },
     stepRewards: Array.from({ length: 12 }, (_, i) => share(reward + 0.002 * i + 0.09 * normal(rng))),
   };
 }
@@ -225,6 +229,7 @@ function sketchRun(
       rejectedGenerations: 0,
       validationRollouts: 0,
     },
+    verdicts: {},
     stepRewards: [],
   }));
   const judged = (successRate: number) => ({ tasks: 4, successRate, strata: [] });

@@ -46,10 +46,21 @@ describe('a report', () => {
     const inline = html.match(/<svg.*?<\/svg>/gs)!;
     inline.forEach(expectSound);
     const panels = inline.filter((svg) => svg.includes('role="img"'));
-    expect(panels).toHaveLength(28);
+    expect(panels).toHaveLength(31);
     expect(panels.every((svg) => /<title id="[^"]+">[^<]+<\/title><desc id="[^"]+">[^<]+<\/desc>/.test(svg))).toBe(
       true,
     );
+  });
+
+  it('says what the guards said, over all epochs and as shares of what each arm wrote', async () => {
+    const comparison = exampleComparison({ arms: 2, seeds: 1 });
+    for (const arm of comparison.arms) for (const point of arm.runs[0]!.epochs) point.verdicts = {};
+    const [first, second] = comparison.arms[0]!.runs[0]!.epochs;
+    first!.verdicts = { accepted: 5, notJson: 1 };
+    second!.verdicts = { accepted: 1, duplicate: 3 };
+    const { markdown } = await written(comparison);
+    expect(markdown).toContain('| arm | generations | accepted | duplicate | not json |');
+    expect(markdown).toContain('| genenv | 10 | 60 % | 30 % | 10 % |');
   });
 
   it('is the same for the same numbers', async () => {

@@ -71,6 +71,38 @@ export function generatedTable(comparison: Comparison): Table | null {
   );
 }
 
+/** What became of what the simulator wrote, over all epochs; null where nothing was written. */
+export function verdictsTable(arms: readonly Arm[]): Table | null {
+  const counts = arms.map(({ runs }) => {
+    const sums = new Map<string, number>();
+    for (const { verdicts } of runs.flatMap((run) => run.epochs)) {
+      for (const [verdict, n] of Object.entries(verdicts)) sums.set(verdict, (sums.get(verdict) ?? 0) + n);
+    }
+    return sums;
+  });
+  const all = new Map<string, number>();
+  for (const [verdict, n] of counts.flatMap((sums) => [...sums])) all.set(verdict, (all.get(verdict) ?? 0) + n);
+  if (all.size === 0) return null;
+  const verdicts = [...all].sort(([, a], [, b]) => b - a).map(([verdict]) => verdict);
+  const written = (sums: ReadonlyMap<string, number>) => [...sums.values()].reduce((a, b) => a + b, 0);
+  const rows = arms.flatMap(({ name }, i) => {
+    const of = written(counts[i]!);
+    return of === 0
+      ? []
+      : [[name, count(of), ...verdicts.map((verdict) => percent((counts[i]!.get(verdict) ?? 0) / of))]];
+  });
+  return {
+    kind: 'table',
+    caption: 'What the simulator wrote over all epochs, and what the guards said to it.',
+    head: ['arm', 'generations', ...verdicts.map(inWords)],
+    rows,
+    words: 1,
+  };
+}
+
+/** `notJson` as `not json`. */
+const inWords = (verdict: string) => verdict.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
 function armTable(caption: string, columns: readonly Column[], rows: readonly ArmRow[]): Table {
   const filled = columns
     .map(({ head, cell }) => ({ head, cells: rows.map(cell) }))

@@ -1,4 +1,4 @@
-/** What can go wrong quietly: fewer kinds of task, more rejects, policies far from where they started. */
+/** What can go wrong quietly: fewer kinds of task, more rejects, pools that stop growing, policies far from their start. */
 import type { Comparison } from '../comparison.ts';
 import { measured, metric } from '../curves.ts';
 import { AMOUNT, SHARE } from '../interval.ts';
@@ -46,6 +46,20 @@ const WATCHED: readonly Watched[] = [
     within: SHARE,
   },
   {
+    key: 'pool/agent',
+    title: 'Tasks in the pool of the agent',
+    unit: 'tasks so far',
+    player: 'agent',
+    within: AMOUNT,
+  },
+  {
+    key: 'pool/environment',
+    title: 'Generations in the pool of the environment',
+    unit: 'kept so far',
+    player: 'environment',
+    within: AMOUNT,
+  },
+  {
     key: 'env/kl',
     title: 'Drift of the environment',
     unit: 'KL to the initial simulator, nats per token',
@@ -66,7 +80,7 @@ export function drift(comparison: Comparison): Figure {
   const present = WATCHED.filter(({ key }) => measured(comparison.arms, metric(key)));
   return {
     id: 'drift',
-    title: 'Diversity, rejects and drift',
+    title: 'Diversity, rejects, pools and drift',
     hint:
       'Success in the band means little if the kinds of task shrink to a few, if most generations are thrown away, or if a ' +
       'policy has left its domain.' +
@@ -78,7 +92,7 @@ export function drift(comparison: Comparison): Figure {
     ),
     panels:
       present.length === 0
-        ? [emptyPanel('Diversity, rejects and drift', 'No run measured any of these.')]
+        ? [emptyPanel('Diversity, rejects, pools and drift', 'No run measured any of these.')]
         : present.map(({ key, title, unit, player, within }) =>
             lineChart({
               title,

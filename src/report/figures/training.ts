@@ -30,12 +30,13 @@ export function training(comparison: Comparison): Figure {
     id: 'training',
     title: 'Training dynamics',
     hint:
-      'Validation is on tasks the agent never trains on; reward on its training tasks need not rise, because the tasks get ' +
+      'Validation is on tasks the agent never trains on; base tasks are trained on, and their answers are the data’s own; reward on its training tasks need not rise, because the tasks get ' +
       'harder as the agent gets better. After Fig.\u00a04 of the paper.',
-    legend: lineLegend(comparison, ['val/successRate', 'agent/reward'].map(metric)),
+    legend: lineLegend(comparison, ['val/successRate', 'base/successRate', 'agent/reward'].map(metric)),
     panels: [
       steps,
       perEpoch('Validation success per epoch', 'share of held-out tasks solved', 'val/successRate'),
+      perEpoch('Success on base tasks per epoch', 'share of attempts that are right', 'base/successRate'),
       perEpoch('Reward per epoch', 'mean reward of training attempts', 'agent/reward'),
     ],
   };
