@@ -38,19 +38,23 @@ beforeAll(() => {
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
   };
-  for (const file of readdirSync(here).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
-    const { outputText } = ts.transpileModule(readFileSync(join(here, file), 'utf8'), { compilerOptions });
-    writeFileSync(join(compiled, file.replace(/ts$/, 'js')), outputText);
+  for (const folder of ['core', 'store']) {
+    const source = join(here, '..', folder);
+    mkdirSync(join(compiled, folder));
+    for (const file of readdirSync(source).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))) {
+      const { outputText } = ts.transpileModule(readFileSync(join(source, file), 'utf8'), { compilerOptions });
+      writeFileSync(join(compiled, folder, file.replace(/ts$/, 'js')), outputText);
+    }
   }
   writeFileSync(join(compiled, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(compiled, 'writer.js'), WRITER);
+  writeFileSync(join(compiled, 'store', 'writer.js'), WRITER);
 });
 
 afterAll(() => rmSync(compiled, { recursive: true, force: true }));
 
 /** Starts a writer and waits until it has committed `commits` times. */
 async function writeUntil(folder: string, commits: number): Promise<{ child: ChildProcess; lines: () => number }> {
-  const child = spawn(process.execPath, [join(compiled, 'writer.js'), folder], {
+  const child = spawn(process.execPath, [join(compiled, 'store', 'writer.js'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let last = 0;
@@ -101,7 +105,7 @@ it('ends with the digest of an undisturbed run', async () => {
   for (const commits of [7, 20, 2]) await kill((await writeUntil(killed, commits)).child);
   const target = openReader(killed).cursor()!.done + 10;
   for (const folder of [killed, calm]) {
-    const child = spawn(process.execPath, [join(compiled, 'writer.js'), folder, String(target)]);
+    const child = spawn(process.execPath, [join(compiled, 'store', 'writer.js'), folder, String(target)]);
     child.stdout.resume();
     expect(await once(child, 'close')).toEqual([0, null]);
   }
