@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../core/content-id.ts';
 import type { Json, ToolCall } from '../../../core/types.ts';
 import { callText } from '../task-body.tsx';
 import { Line } from '../text.tsx';
+import { ComparedHead } from './compared-head.tsx';
 
 const same = (a: ToolCall, b: ToolCall) => canonicalJson(a as unknown as Json) === canonicalJson(b as unknown as Json);
 
@@ -46,15 +47,7 @@ export function CallTerms({ answer, target }: { answer: Json; target: readonly T
   const text = (call: ToolCall | undefined) => (call ? callText({ ...call, args: call.args ?? {} }) : '');
   return (
     <table class="list terms">
-      <thead>
-        <tr>
-          <th scope="col">answered</th>
-          <th scope="col">
-            <span class="out">same</span>
-          </th>
-          <th scope="col">asked for</th>
-        </tr>
-      </thead>
+      <ComparedHead />
       <tbody>
         {terms(callsIn(answer), target).map(({ left, right }, i) => {
           const shared = left !== undefined && right !== undefined && same(left, right);

@@ -4,6 +4,7 @@ import { compareFields } from '../../../core/json-fields.ts';
 import type { Json } from '../../../core/types.ts';
 import { counted } from '../../../report/number.ts';
 import { jsonText, Line } from '../text.tsx';
+import { ComparedHead } from './compared-head.tsx';
 
 export function FieldTerms({ answer, target }: { answer: Json; target: Json }): JSX.Element {
   const fields = compareFields(answer, target);
@@ -14,15 +15,7 @@ export function FieldTerms({ answer, target }: { answer: Json; target: Json }): 
         {right} of {counted(fields.length, 'field')} right
       </p>
       <table class="list terms fields">
-        <thead>
-          <tr>
-            <th scope="col">answered</th>
-            <th scope="col">
-              <span class="out">same</span>
-            </th>
-            <th scope="col">asked for</th>
-          </tr>
-        </thead>
+        <ComparedHead />
         <tbody>
           {fields.map(({ path, answered, asked, same }) => (
             <tr key={path} class={same ? 'same' : 'different'}>
