@@ -49,18 +49,18 @@ export async function collectRun({ run, folder, config }: ReportedRun): Promise<
   const benchmark = await openBenchmark(config);
   using reader = openReader(folder);
   const last = completedEpochs(reader);
-  const rewards = stepRewards(reader);
+  const steps = { rewards: byEpoch(reader, 'agent/stepReward'), kl: byEpoch(reader, 'agent/kl') };
   const pools = reader.browse.poolGrowth();
   const changes = readChanges(reader.meta());
-  const steps = alphaSteps(config.curriculum.alpha, changes).filter(({ epoch }) => epoch <= last);
+  const alphas = alphaSteps(config.curriculum.alpha, changes).filter(({ epoch }) => epoch <= last);
   return {
     seed: config.seed,
     run,
     seconds: Number(reader.meta().seconds ?? 0),
-    epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, rewards.get(epoch) ?? [], pools)),
+    epochs: Array.from({ length: last + 1 }, (_, epoch) => epochPoint(reader, epoch, steps, pools)),
     test: splitResult(reader, last, 'test', benchmark),
     validation: splitResult(reader, last, 'validation', benchmark),
-    ...(steps.length > 0 ? { alphaSteps: steps } : {}),
+    ...(alphas.length > 0 ? { alphaSteps: alphas } : {}),
     ...(changes.length > 0 ? { changes: changes.map(reportedChange) } : {}),
   };
 }
@@ -74,31 +74,40 @@ const reportedChange = (change: Change): ReportedChange => ({
 
 const LEDGER = 'ledger/';
 
-function epochPoint(reader: RunReader, epoch: number, rewards: number[], pools: readonly PoolGrowth[]): EpochPoint {
+type ByEpoch = ReadonlyMap<number, number[]>;
+
+function epochPoint(
+  reader: RunReader,
+  epoch: number,
+  steps: { rewards: ByEpoch; kl: ByEpoch },
+  pools: readonly PoolGrowth[],
+): EpochPoint {
   const all = Object.entries(reader.metrics(epoch));
   const { base, verdicts } = reader.browse.epochFacts(epoch);
   const grown = pools.filter((growth) => growth.epoch <= epoch);
+  const kl = steps.kl.get(epoch);
   const spent = all.filter(([key]) => key.startsWith(LEDGER)).map(([key, value]) => [key.slice(LEDGER.length), value]);
   return {
     epoch,
     metrics: {
       ...Object.fromEntries(all.filter(([key]) => !key.startsWith(LEDGER))),
+      ...(kl ? { 'agent/kl': sum(kl) / kl.length } : {}),
       ...(base.attempts > 0 ? { 'base/successRate': base.successes / base.attempts } : {}),
       ...(grown.length > 0 ? { 'pool/agent': sum(grown.map(({ agent }) => agent)) } : {}),
       ...(grown.length > 0 ? { 'pool/environment': sum(grown.map(({ environment }) => environment)) } : {}),
     },
     verdicts,
     ledger: Object.fromEntries(spent) as unknown as Ledger, // ledgerMetrics wrote these keys from a ledger.
-    stepRewards: rewards,
+    stepRewards: steps.rewards.get(epoch) ?? [],
   };
 }
 
 const sum = (xs: readonly number[]) => xs.reduce((a, b) => a + b, 0);
 
-/** Mean rewards by epoch, in the order of the optimizer steps. */
-function stepRewards(reader: RunReader): Map<number, number[]> {
+/** What is measured at every optimizer step, by epoch and in the order of the steps. */
+function byEpoch(reader: RunReader, key: string): ByEpoch {
   const found = new Map<number, number[]>();
-  const page = (after: number) => reader.metricRows({ prefix: 'agent/stepReward', after });
+  const page = (after: number) => reader.metricRows({ prefix: key, after });
   for (let rows = page(0); rows.length > 0; rows = page(rows.at(-1)!.row)) {
     for (const { epoch, value } of rows) found.set(epoch, [...(found.get(epoch) ?? []), value]);
   }

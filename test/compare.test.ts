@@ -68,6 +68,7 @@ describe('compare', () => {
     for (const { epoch, metrics, verdicts, ledger } of run!.epochs.slice(1)) {
       expect(metrics['base/successRate']).toBeGreaterThan(0);
       expect(metrics['base/successRate']).toBeLessThanOrEqual(1);
+      expect(metrics['agent/kl']).toBeGreaterThanOrEqual(0);
       expect(metrics['pool/agent']).toBe(ledger.tasks);
       const written = Object.values(verdicts).reduce((sum, n) => sum + n, 0);
       expect(written).toBe(ledger.generations - run!.epochs[epoch - 1]!.ledger.generations);

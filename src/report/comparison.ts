@@ -59,8 +59,8 @@ export interface ReportedChange {
 export interface EpochPoint {
   epoch: number;
   /**
-   * Whole-epoch metrics by key, as in docs/metrics.md, and what is counted for the report: success on base tasks
-   * (`base/successRate`) and how large the pools have become (`pool/agent`, `pool/environment`).
+   * Whole-epoch metrics by key, as in docs/metrics.md, and what is made of others for the report: the mean of `agent/kl` over
+   * the steps, success on base tasks (`base/successRate`), how large the pools have become (`pool/agent`, `pool/environment`).
    */
   metrics: Record<string, number>;
   /** Generations by verdict: `accepted`, or why they were rejected. */
