@@ -3,17 +3,15 @@ import type { ControlAction, ControlState, Settings, Tunable } from '../control.
 import type { Cursor, Ledger, PoolEntry, Quarantine } from '../core/journal.ts';
 import type { SteppedBand } from '../core/stepped-band.ts';
 import type {
-  EvalSpec,
   Generation,
   Json,
   Message,
-  Origin,
   Outcome,
   RewardTerm,
   Role,
   Score,
   StopReason,
-  ToolSpec,
+  Task,
   Verdict,
 } from '../core/types.ts';
 import type { Vote } from '../core/votes.ts';
@@ -179,18 +177,8 @@ export interface GenerationView {
   logprobs: number[];
 }
 
-export interface TaskView {
-  id: string;
-  seedId: string | null;
-  rootId: string;
-  origin: Origin;
-  epoch: number;
-  prompt: Message[];
-  tools: ToolSpec[];
-  eval: EvalSpec;
-  features: Record<string, number>;
-  structure: string;
-}
+/** Without the ids of its messages. */
+export type TaskView = Task;
 
 export interface PassportPage {
   task: TaskView;

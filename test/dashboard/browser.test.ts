@@ -7,13 +7,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HOSTILE } from '../../src/dashboard/fixtures.ts';
 import { hostileRun, playRun } from '../../src/fixtures.ts';
-import { browserPath, complaintsOf, end, genenv, openBrowser, startUi } from './browser.ts';
+import { browserPath, complaintsOf, end, openBrowser, startTrain, startUi } from './browser.ts';
 
 const PATIENCE_MS = 120_000;
 
@@ -44,16 +43,7 @@ describe.skipIf(browserPath() === undefined)('in a browser (needs chromium; set 
       playRun(join(folder, 'second'), { epochs: 3, seed: 2, variant: 'genenv-random' }),
     ]);
     hostileRun(join(folder, 'hostile'), HOSTILE);
-    train = genenv(
-      ...'train --engine scripted --epochs 2000 --set seedsPerEpoch=16 --json --quiet --name live --runs-dir'.split(
-        ' ',
-      ),
-      folder,
-    );
-    // Somebody who opens a run has seen it begin.
-    await new Promise<void>((begun) =>
-      createInterface(train.stdout!).on('line', (line) => line.startsWith('{"type":"epoch"') && begun()),
-    );
+    train = await startTrain(folder, '--epochs', '2000', '--set', 'seedsPerEpoch=16');
   });
   afterAll(async () => {
     await browser?.close();

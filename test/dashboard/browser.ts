@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const CANDIDATES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -14,6 +15,19 @@ export const openBrowser = (): Promise<Browser> =>
 
 export const genenv = (...args: string[]): ChildProcess =>
   spawn(process.execPath, [resolve('dist/cli/main.js'), ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+/** A scripted run called live, once its first epoch is over: somebody who opens a run has seen it begin. */
+export async function startTrain(runsDir: string, ...more: string[]): Promise<ChildProcess> {
+  const child = genenv(
+    ...['train', '--engine', 'scripted', '--json', '--quiet', '--name', 'live', '--runs-dir', runsDir],
+    ...more,
+  );
+  await new Promise<void>((begun, failed) => {
+    createInterface(child.stdout!).on('line', (line) => line.startsWith('{"type":"epoch"') && begun());
+    child.once('exit', () => failed(new Error('genenv train ended before its first epoch was over')));
+  });
+  return child;
+}
 
 /** `genenv ui` on a free port, and the address it prints. */
 export async function startUi(runsDir: string, ...more: string[]): Promise<{ url: string; child: ChildProcess }> {

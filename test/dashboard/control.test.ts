@@ -12,7 +12,7 @@ import type { EpochPage, Overview } from '../../src/dashboard/api.ts';
 import { startDashboard } from '../../src/dashboard/server.ts';
 import { playRun } from '../../src/fixtures.ts';
 import { openJournal, openReader } from '../../src/store/index.ts';
-import { browserPath, complaintsOf, end, genenv, openBrowser, startUi } from './browser.ts';
+import { browserPath, complaintsOf, end, openBrowser, startTrain, startUi } from './browser.ts';
 
 const PATIENCE_MS = 60_000;
 const token = newToken();
@@ -31,16 +31,10 @@ describe.skipIf(browserPath() === undefined)(
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'genenv-steer-'));
       process.env.GENENV_CONTROL_TOKEN = token;
-      train = genenv(
-        ...'train --engine scripted --epochs 100000 --set seedsPerEpoch=8 --quiet --control --name live --runs-dir'.split(
-          ' ',
-        ),
-        folder,
-      );
-      train.stdout?.resume();
-      [ui, browser] = await Promise.all([
+      [ui, browser, train] = await Promise.all([
         startUi(folder, '--control'),
         openBrowser(),
+        startTrain(folder, '--epochs', '100000', '--set', 'seedsPerEpoch=8', '--control'),
         playRun(join(folder, 'plain'), { epochs: 2, stopAt: '1 epoch' }),
       ]);
     }, PATIENCE_MS);
