@@ -42,6 +42,7 @@ describe('the arms', () => {
     expect(changes('alpha-0.3')).toEqual({ 'curriculum.alpha': 0.3 });
     expect(changes('beta-8')).toMatchObject({ 'curriculum.beta': 8, 'curriculum.reward': 'bell' });
     expect(changes('fixed-seeds')).toEqual({ 'generation.evolveSeeds': false });
+    expect(changes('frozen-simulator')).toEqual({ 'environment.update': 'none' });
     expect(changes('update-grpo')).toEqual({ 'environment.update': 'grpo' });
   });
 

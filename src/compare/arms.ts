@@ -89,6 +89,9 @@ const ABLATIONS: readonly ArmSpec[] = [
   genenv('fixed-seeds', 'Only base tasks are varied, never tasks that were written.', {
     generation: { evolveSeeds: false },
   }),
+  genenv('frozen-simulator', 'The simulator is never trained; seeds are still chosen by how the agent does.', {
+    environment: { update: 'none' },
+  }),
   update('rwr'),
   update('grpo'),
   update('hindsight'),

@@ -144,7 +144,7 @@ export interface AgentConfig {
 }
 
 export interface EnvironmentConfig {
-  update: 'rwr' | 'grpo' | 'hindsight';
+  update: 'rwr' | 'grpo' | 'hindsight' | 'none';
   learningRate: number | 'auto';
   batchSize: number;
   passes: number;

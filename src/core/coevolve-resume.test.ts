@@ -111,7 +111,7 @@ describe('the same state comes of', () => {
     },
   );
 
-  it.each(['grpo', 'hindsight'] as const)(
+  it.each(['grpo', 'hindsight', 'none'] as const)(
     'a run whose environment learns by %s, killed and resumed',
     async (update) => {
       const expected = await digestOf({ update });

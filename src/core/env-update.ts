@@ -1,6 +1,6 @@
 /**
- * How the environment learns from what the agent made of its tasks. Three exchangeable rules turn judged generations into
- * one weight each; the weighted set then goes through one training routine.
+ * How the environment learns from what the agent made of its tasks. Exchangeable rules turn judged generations into one
+ * weight each; the weighted set then goes through one training routine.
  */
 import { type Appraisal, appraise, type CurriculumSettings, rwrWeights } from './curriculum.ts';
 import { advantages } from './grpo.ts';
@@ -17,7 +17,7 @@ export interface Judged {
 }
 
 export interface EnvUpdate {
-  readonly name: 'rwr' | 'grpo' | 'hindsight';
+  readonly name: 'rwr' | 'grpo' | 'hindsight' | 'none';
   score(judged: readonly Judged[], curriculum: CurriculumSettings): Score[];
   /** Train on the context that asks for the success rate the task turned out to have, not the one that was asked for. */
   readonly relabels: boolean;
@@ -67,7 +67,15 @@ const hindsight: EnvUpdate = {
   },
 };
 
-export const ENV_UPDATES: Record<EnvUpdate['name'], EnvUpdate> = { rwr, grpo, hindsight };
+/** A simulator that stays as it is: what is left of the curriculum is the archive's choice of seeds. */
+const none: EnvUpdate = {
+  name: 'none',
+  relabels: false,
+  score: (judged, curriculum) =>
+    appraiseAll(judged, curriculum).map((appraisal, i) => toScore(judged[i]!, { ...appraisal, kept: false }, 0)),
+};
+
+export const ENV_UPDATES: Record<EnvUpdate['name'], EnvUpdate> = { rwr, grpo, hindsight, none };
 
 const appraiseAll = (judged: readonly Judged[], curriculum: CurriculumSettings): Appraisal[] =>
   appraise(

@@ -1,4 +1,4 @@
-/** Player 2 by hand: what each of the three environment updates makes of the same judged generations. */
+/** Player 2 by hand: what each environment update makes of the same judged generations. */
 import { describe, expect, it } from 'vitest';
 import { ENV_UPDATES, type Judged } from '../../src/core/env-update.ts';
 import { LETTER } from './letter.ts';
@@ -38,17 +38,20 @@ const close = (got: number[], want: number[]) => {
 };
 
 describe('every update', () => {
-  it.each(['rwr', 'grpo', 'hindsight'] as const)('%s reports p̂ and R_env of every generation, in order', (name) => {
-    const { scores } = scored(name);
-    expect(scores.map((s) => s.generationId)).toEqual(['s0', 's1', 's2', 's3', 'u0', 'u1']);
-    expect(scores.map((s) => s.taskId)).toEqual(['task-s0', 'task-s1', 'task-s2', null, 'task-u0', 'task-u1']);
-    expect(scores.map((s) => s.successRate)).toEqual([0.5, 0, 1, 0, 0.4, 0.6]);
-    close(
-      scores.map((s) => s.envReward),
-      [1, Math.exp(-1), Math.exp(-1), 0, Math.exp(-0.04), Math.exp(-0.04)],
-    );
-    expect(ENV_UPDATES[name].name).toBe(name);
-  });
+  it.each(['rwr', 'grpo', 'hindsight', 'none'] as const)(
+    '%s reports p̂ and R_env of every generation, in order',
+    (name) => {
+      const { scores } = scored(name);
+      expect(scores.map((s) => s.generationId)).toEqual(['s0', 's1', 's2', 's3', 'u0', 'u1']);
+      expect(scores.map((s) => s.taskId)).toEqual(['task-s0', 'task-s1', 'task-s2', null, 'task-u0', 'task-u1']);
+      expect(scores.map((s) => s.successRate)).toEqual([0.5, 0, 1, 0, 0.4, 0.6]);
+      close(
+        scores.map((s) => s.envReward),
+        [1, Math.exp(-1), Math.exp(-1), 0, Math.exp(-0.04), Math.exp(-0.04)],
+      );
+      expect(ENV_UPDATES[name].name).toBe(name);
+    },
+  );
 });
 
 describe('rwr', () => {
@@ -77,5 +80,13 @@ describe('hindsight', () => {
     expect(weights).toEqual([1, 1, 1, 0, 1, 1]);
     expect(ENV_UPDATES.hindsight.relabels).toBe(true);
     expect(ENV_UPDATES.rwr.relabels || ENV_UPDATES.grpo.relabels).toBe(false);
+  });
+});
+
+describe('none', () => {
+  it('keeps nothing, whatever it is worth', () => {
+    const { kept, weights } = scored('none');
+    expect(kept).toEqual(judged.map(() => false));
+    expect(weights).toEqual(judged.map(() => 0));
   });
 });

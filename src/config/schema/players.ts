@@ -43,9 +43,11 @@ export const agent: z.ZodType<Config['agent']> = z
 export const environment: z.ZodType<Config['environment']> = z
   .strictObject({
     update: z
-      .enum(['rwr', 'grpo', 'hindsight'])
+      .enum(['rwr', 'grpo', 'hindsight', 'none'])
       .default(robust.environment.update)
-      .describe('`rwr` (the paper), `grpo` on R_env among the variations of a seed, or `hindsight` labels.'),
+      .describe(
+        '`rwr` (the paper), `grpo` on R_env among the variations of a seed, `hindsight` labels, or `none`: it stays as it is.',
+      ),
     learningRate: orAuto(positive())
       .default(robust.environment.learningRate)
       .describe("Step size of AdamW; `auto` is the engine's own choice."),
