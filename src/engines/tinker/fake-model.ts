@@ -121,15 +121,3 @@ export function adamStep(weights: Weights, adam: Adam): number {
   weights.sequences = 0;
   return norm;
 }
-
-/** Uniform numbers of a seed: mulberry's step. */
-export function uniforms(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = state;
-    x = Math.imul(x ^ (x >>> 15), x | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

@@ -1,6 +1,7 @@
 /** A Tinker server in a few lines over a table of logits, with the quirks of the real ones: for tests of the client. */
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createRng } from '../../core/rng.ts';
 import {
   type Adam,
   accumulate,
@@ -10,7 +11,6 @@ import {
   freshWeights,
   PLAIN,
   type Quirks,
-  uniforms,
   type Weights,
 } from './fake-model.ts';
 
@@ -285,13 +285,13 @@ function sample(weights: Weights, body: Body, quirks: Quirks, chance: () => numb
   const ids = prompt.chunks.flatMap(({ tokens }) => tokens);
   const { max_tokens, seed, stop, temperature } = sampling_params;
   const sequences = Array.from({ length: num_samples }, (_, i) => {
-    const next = uniforms((quirks.seeds ? seed : chance() * 7919) + (quirks.several ? i * 65_537 : 0));
+    const rng = createRng((quirks.seeds ? seed : chance() * 7919) + (quirks.several ? i * 65_537 : 0));
     const tokens: number[] = [];
     const logprobs: number[] = [];
     let before = ids.at(-1)!;
     while (tokens.length < max_tokens) {
       const logp = distribution(weights, before);
-      const token = temperature === 0 ? logp.indexOf(Math.max(...logp)) : draw(logp, next());
+      const token = temperature === 0 ? logp.indexOf(Math.max(...logp)) : draw(logp, rng.next());
       tokens.push(token);
       logprobs.push(Math.fround(Math.min(0, logp[token]! + quirks.samplerBias)));
       before = token;
