@@ -5,7 +5,7 @@
  *   server   resident memory, and the JavaScript heap with what lies outside of it (after a collection, so what is held)
  *   page     JavaScript heap of the first page, after a collection
  *   frames   a second on that page while its pointer walks a chart
- * and at the end by how much they rose in the second half, when everything is warm.
+ * and at the end by how much they rose in the second half, when everything is warm, and whether the page is still up to date.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -156,6 +156,8 @@ if (rows.length > 3) {
     `second half, MB a minute: server ${rise('rss').toFixed(2)}, its heap ${rise('heap').toFixed(2)}, page ${rise('page').toFixed(2)}`,
   );
 }
+const shown = /([\d,]+) of [\d,]+ epochs/.exec(await first.locator('main').innerText());
+console.log(`the page shows epoch ${shown?.[1]}, and ${writer.epoch()} is being written`);
 writer.stop();
 await browser.close();
 await new Promise((done) => {

@@ -19,8 +19,9 @@ export function startWriter(folder, { pointsPerSecond, groupsPerSecond }) {
   const share = COMMIT_MS / 1000;
   let points = 0;
   let groups = 0;
+  const epochNow = () => first + Math.floor(points / STEPS_PER_EPOCH);
   const timer = setInterval(() => {
-    const epoch = first + Math.floor(points / STEPS_PER_EPOCH);
+    const epoch = epochNow();
     const metrics = Array.from({ length: Math.round(pointsPerSecond * share) }, () => ({
       key: 'agent/stepReward',
       epoch,
@@ -40,6 +41,7 @@ export function startWriter(folder, { pointsPerSecond, groupsPerSecond }) {
   }, COMMIT_MS);
   return {
     written: () => points,
+    epoch: epochNow,
     stop() {
       clearInterval(timer);
       journal[Symbol.dispose]();

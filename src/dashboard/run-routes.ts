@@ -1,11 +1,10 @@
 /** The questions about one run: /api/runs/<run>/… */
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
-import type { BatchPage, EpochPage, GenerationView, LiveUpdate, Overview } from './api.ts';
+import type { BatchPage, EpochPage, GenerationView, Overview } from './api.ts';
 import type { ControlDesk } from './control-desk.ts';
 import { controlRoutes } from './control-routes.ts';
 import type { Live } from './live.ts';
-import { mergeUpdates, paced } from './paced.ts';
+import { liveRoute } from './live-route.ts';
 import { passportPage, rolloutPage } from './passport.ts';
 import { askBatches, askEpoch, askKey, askRejections, askRollouts, askTasks, BadQuestion } from './questions.ts';
 import type { OpenRun, RunIndex } from './run-index.ts';
@@ -20,7 +19,6 @@ const FIRST_COUNT_MS = 30;
 const MOST_SERIES = 24;
 const BATCHES_SHOWN = 200;
 const ROWS_SHOWN = 100;
-const HEARTBEAT_MS = 15_000;
 
 export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono<{ Variables: { run: OpenRun } }> {
   const routes = new Hono<{ Variables: { run: OpenRun } }>();
@@ -45,31 +43,7 @@ export function runRoutes(index: RunIndex, live: Live, desk?: ControlDesk): Hono
     return c.json(answer);
   });
 
-  routes.get('/:run/live', (c) =>
-    streamSSE(c, async (stream) => {
-      const { id, state } = c.var.run;
-      const from = askEpoch(c.req.query('from') ?? '0');
-      const send = (update: LiveUpdate) => stream.writeSSE({ event: 'update', data: JSON.stringify(update) });
-      await send({
-        head: state.head(),
-        epochs: state.rows((epoch) => epoch >= from && state.isDrawn(epoch)),
-        notes: [],
-      });
-      const sendOn = paced(send, mergeUpdates);
-      const unwatch = live.watch(id, (event) => {
-        if (event.kind === 'update') sendOn(event.update);
-        else stream.writeSSE({ event: 'problem', data: JSON.stringify({ error: event.message }) });
-      });
-      await new Promise<void>((done) => {
-        const heartbeat = setInterval(() => stream.writeSSE({ event: 'alive', data: '' }), HEARTBEAT_MS);
-        stream.onAbort(() => {
-          clearInterval(heartbeat);
-          unwatch();
-          done();
-        });
-      });
-    }),
-  );
+  routes.get('/:run/live', liveRoute(live));
 
   routes.route('/', controlRoutes(desk));
 

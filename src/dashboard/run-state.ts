@@ -25,7 +25,7 @@ export interface RunState {
   isDrawn(epoch: number): boolean;
 }
 
-/** Epochs on one chart; a longer run shows every second, third, … one. */
+/** Epochs on one chart; a longer run shows every second, fourth, … one. */
 const MOST_EPOCHS = 600;
 
 export function openRunState(id: string, reader: RunReader, writtenAt: () => number | null): RunState {
@@ -42,7 +42,8 @@ export function openRunState(id: string, reader: RunReader, writtenAt: () => num
     if (loaded?.config !== stored) loaded = { config: stored, value: configOf(reader) };
     return loaded.value;
   };
-  const stride = () => Math.ceil((last + 1) / MOST_EPOCHS);
+  /** A power of two: what is not drawn any more never will be again. */
+  const stride = () => 2 ** Math.max(0, Math.ceil(Math.log2((last + 1) / MOST_EPOCHS)));
   const isDrawn = (epoch: number) => epoch === last || epoch % stride() === 0;
   const epochs = () => Array.from({ length: last + 1 }, (_, epoch) => epoch);
 
@@ -69,7 +70,15 @@ export function openRunState(id: string, reader: RunReader, writtenAt: () => num
       pools = reader.browse.poolSizes();
     }
     seen = now;
+    forgetUndrawn();
     return changed;
+  }
+
+  /** What is known of a run does not grow with its length. */
+  function forgetUndrawn(): void {
+    for (const known of [metrics, facts]) {
+      for (const epoch of known.keys()) if (!isDrawn(epoch)) known.delete(epoch);
+    }
   }
 
   return {

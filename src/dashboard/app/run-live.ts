@@ -74,6 +74,11 @@ function watch(id: string): () => void {
     stream.addEventListener('update', (event) => merge(JSON.parse(event.data) as LiveUpdate));
     stream.addEventListener('problem', (event) => change({ problem: JSON.parse(event.data).error }));
     stream.addEventListener('alive', () => change({ heardAt: Date.now() }));
+    // A stream has an end, a run may have none: the next one begins where this one was.
+    stream.addEventListener('again', () => {
+      stream?.close();
+      start();
+    });
     stream.addEventListener('error', () => {
       stream?.close();
       change({ connection: 'lost' });

@@ -51,7 +51,7 @@ export function Hero({
       title="Success on generated tasks"
       about={`p̂ = successes / attempts over the tasks written in an epoch (Eq. 2). The simulator is rewarded for p̂ near α; the band is α ± k_min: ${bandText(head.band)}. A dot is one or more batches with the same p̂. After Fig. 7 of the paper. Click an epoch to see its batches.`}
       keys={['env/successRate', 'env/bandShare', 'env/keptShare']}
-      note={stride > 1 ? `every ${stride}th epoch is drawn` : undefined}
+      note={stride > 1 ? `one epoch in ${stride} is drawn` : undefined}
       spec={spec}
       absent={NOTHING_YET[head.status]}
     />
