@@ -57,6 +57,10 @@ const PHASES = {
   aggregate: 'aggregating',
 };
 
+/** On the local engine the first minutes of a first run go by before anything is written. */
+const BEFORE_LOCAL =
+  'getting the players ready: new models are first taught the language of the world, which takes minutes, once';
+
 function Heading({ head }: { head: RunHead }): JSX.Element {
   const { id, variant, benchmark, engine, seed, epochs, at, status, hold } = head;
   return (
@@ -76,6 +80,7 @@ function Heading({ head }: { head: RunHead }): JSX.Element {
             {at.units > 1 && at.done < at.units ? ` ${at.done}/${at.units}` : ''}
           </>
         )}
+        {status === 'running' && !at && ` · ${engine === 'local' ? BEFORE_LOCAL : 'preparing'}`}
         {hold !== null && <b> · {hold === 'paused' ? 'paused' : 'stops when this phase is over'}</b>}
         {status === 'stopped' && (
           <>
