@@ -21,7 +21,7 @@ export async function compare(file: string | undefined, options: CompareOptions)
   const parallel = wholeNumber('--parallel', options.parallel ?? '1', 1);
   const { folder, plan } =
     options.resume === undefined ? begin(file, options, parallel) : continued(options.resume, file, options);
-  const runs = runsOf(plan, folder);
+  const runs = runsOf(plan, folder, parallel);
   const view = openCompareView({ plan, folder, runs, options });
   const outcomes = await playAll(runs, parallel, options, view);
   if (outcomes.some(({ status }) => status === 'stopped')) {

@@ -32,9 +32,21 @@ describe('a plan', () => {
   });
 
   it('pairs: all arms of a seed before the next seed, each in a folder of its own with its own seed', () => {
-    const runs = runsOf(makePlan(options(), 1), 'runs/it');
+    const runs = runsOf(makePlan(options(), 1), 'runs/it', 1);
     expect(runs.map(({ run }) => run)).toEqual(['genenv-s101', 'base-s101', 'genenv-s102', 'base-s102']);
     expect(runs[3]).toMatchObject({ folder: 'runs/it/base-s102', config: { seed: 102, variant: 'base' } });
+  });
+
+  it('plays as many seeds side by side as runs, so that each warms up its own models', () => {
+    const runs = runsOf(makePlan(options({ seeds: [101, 102, 103] }), 1), 'runs/it', 2);
+    expect(runs.map(({ run }) => run)).toEqual([
+      'genenv-s101',
+      'genenv-s102',
+      'base-s101',
+      'base-s102',
+      'genenv-s103',
+      'base-s103',
+    ]);
   });
 
   it('turns the test split on, unless told otherwise', () => {

@@ -124,14 +124,22 @@ function armConfig(shared: Config, { settings }: ArmSpec): ArmConfig {
   return config;
 }
 
-/** Seeds outside, arms inside: whatever is finished is paired, and arms of a seed share the models it warms up. */
-export const runsOf = (plan: Plan, folder: string): PlannedRun[] =>
-  plan.seeds.flatMap((seed) =>
-    plan.arms.map((arm) => {
-      const run = `${arm.name}-s${seed}`;
-      return { arm: arm.name, seed, run, folder: join(folder, run), config: { ...arm.config, seed, name: run } };
-    }),
-  );
+/**
+ * Seeds outside, arms inside: whatever is finished is paired, and the arms of a seed share the models it warms up. With
+ * several runs at a time as many seeds go together, so that nobody waits for the models of another.
+ */
+export function runsOf(plan: Plan, folder: string, parallel: number): PlannedRun[] {
+  const runs: PlannedRun[] = [];
+  for (let from = 0; from < plan.seeds.length; from += parallel) {
+    for (const arm of plan.arms) {
+      for (const seed of plan.seeds.slice(from, from + parallel)) {
+        const run = `${arm.name}-s${seed}`;
+        runs.push({ arm: arm.name, seed, run, folder: join(folder, run), config: { ...arm.config, seed, name: run } });
+      }
+    }
+  }
+  return runs;
+}
 
 /** The settings in which an arm differs from the first one. */
 export function settingsOf(arm: PlannedArm, first: PlannedArm): Record<string, Json> {
