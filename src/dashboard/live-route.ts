@@ -19,7 +19,8 @@ export function liveRoute(live: Live, mostEvents: number = MOST_EVENTS) {
       let events = 0;
       let end = () => {};
       const tell = async (event: string, data: unknown) => {
-        if (stream.aborted) return;
+        // An update that waited for its turn comes with the next stream.
+        if (stream.aborted || events >= mostEvents) return;
         await stream.writeSSE({ event, data: JSON.stringify(data) });
         if (++events >= mostEvents) end();
       };
