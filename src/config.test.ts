@@ -58,13 +58,15 @@ describe('what a configuration comes from', () => {
   });
 
   test('quick and full are the method of robust in other sizes', () => {
-    const { epochs, generation, evaluation, ...method } = presets.robust;
-    for (const preset of [presets.quick, presets.full]) {
+    const { robust, quick, full } = presets;
+    const { epochs: _, generation, ...method } = robust;
+    for (const preset of [quick, full]) {
       expect(preset).toMatchObject({ ...method, generation: { ...generation, seedsPerEpoch: expect.anything() } });
     }
-    expect(presets.quick.epochs).toBeLessThan(epochs);
-    expect(presets.full.epochs).toBeGreaterThan(epochs);
-    expect(evaluation.every).toBeLessThanOrEqual(presets.quick.epochs);
+    const seeds = (preset: typeof robust) => preset.epochs * Number(preset.generation.seedsPerEpoch);
+    expect(seeds(quick)).toBeLessThan(seeds(robust));
+    expect(seeds(full)).toBeGreaterThan(seeds(robust));
+    expect(robust.evaluation.every).toBeLessThanOrEqual(quick.epochs);
   });
 
   test("the schema's own defaults are the robust preset", () => {

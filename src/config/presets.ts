@@ -35,10 +35,11 @@ export const paper: Preset = {
 
 /**
  * Credit per task, a posterior instead of a cut-off, and a floor on exploration. RWR only re-weights what is sampled:
- * without the floor and a firmer KL anchor, per-task credit collapses onto one narrow kind of task.
+ * without the floor and a firmer KL anchor, per-task credit collapses onto one narrow kind of task. Few large epochs
+ * rather than many small ones: most tasks are solved always or never, so p̂ of a small epoch is mostly chance.
  */
 export const robust: Preset = {
-  epochs: 40,
+  epochs: 20,
   curriculum: {
     beta: 4,
     successScope: 'task',
@@ -48,21 +49,17 @@ export const robust: Preset = {
     minKept: 0.25,
     quota: 0.1,
   },
-  generation: { seedsPerEpoch: 96, explorationShare: 0.2, evolveSeeds: true },
+  generation: { seedsPerEpoch: 192, explorationShare: 0.2, evolveSeeds: true },
   rollout: { tokenBudget: 8192 },
   agent: { learningRate: 'auto', batchSize: 32 },
   environment: { update: 'rwr', learningRate: 'auto', batchSize: 64, klCoef: 0.02 },
   evaluation: { every: 5, tasks: 'all', rollouts: 2 },
 };
 
-/** Long enough to see the curriculum move. */
-export const quick: Preset = { ...robust, epochs: 20 };
+/** Half the attempts: enough to see the curriculum move. */
+export const quick: Preset = { ...robust, generation: { ...robust.generation, seedsPerEpoch: 96 } };
 
 /** Long enough to see how far it goes. */
-export const full: Preset = {
-  ...robust,
-  epochs: 200,
-  generation: { ...robust.generation, seedsPerEpoch: 128 },
-};
+export const full: Preset = { ...robust, epochs: 150 };
 
 export const presets: Record<PresetName, Preset> = { quick, robust, full, paper };
