@@ -22,7 +22,8 @@ export function openScreen(out: NodeJS.WriteStream, quiet: boolean): Screen {
   let drawn = false;
   let drawnAt = 0;
   let current: (() => string) | undefined;
-  const width = () => (out.columns ?? 80) - 1;
+  // A terminal that was told no size (in a container, under `script`) says 0.
+  const width = () => (out.columns || 80) - 1;
   const erase = () => {
     if (drawn) out.write('\r\x1b[2K');
     drawn = false;
